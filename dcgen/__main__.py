@@ -1,0 +1,5 @@
+"""`python -m dcgen`."""
+
+from dcgen.cli import main
+
+main()

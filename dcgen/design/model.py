@@ -1,0 +1,261 @@
+"""The waist: what a design is. Groups are regions of named coordinates, bundles are joins on digits of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from typing import Literal
+
+from dcgen.design.region import Box, carve, volume
+from dcgen.diagnostics import Diagnostic, Path
+from dcgen.naming import Selector
+from dcgen.parts import Part
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A named coordinate, counted from 0. `room` (>= size) is the ruler that port numbers are measured with.
+
+    `alike` coordinates may change places, `named` ones (buildings, sites) are never exchanged, `cyclic` ones have neighbours.
+    """
+
+    name: str
+    size: int
+    room: int = 0
+    kind: Literal["alike", "named", "cyclic"] = "alike"
+
+    @property
+    def ruler(self) -> int:
+        """Coordinates that there is room for."""
+        return max(self.size, self.room)
+
+
+@dataclass(frozen=True)
+class DeviceGroup:
+    """Devices that are instances of one part, one per coordinate that is not absent.
+
+    `role` is what the group is in its fabric (`node`, `leaf`, `spine`, ...), `tier` its height above the nodes. `rack_axes`
+    are the axes that tell racks apart, for devices that come inside one (group `inside`); `per_rack` is how many fill a rack.
+    `reserved` are cages (from 0) of the first port group that nothing may be plugged into, and why.
+    """
+
+    name: str
+    part: str
+    axes: tuple[Axis, ...] = ()
+    absent: tuple[Selector, ...] = ()
+    role: str = "node"
+    fabric: str = ""
+    tier: int = 0
+    rack_axes: tuple[str, ...] = ()
+    inside: str = ""
+    per_rack: int = 0
+    reserved: tuple[int, ...] = ()
+    reserve_reason: str = ""
+    title: str = ""
+    origin: Path = ()
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """Axis -> coordinates declared."""
+        return {a.name: a.size for a in self.axes}
+
+    @cached_property
+    def rulers(self) -> dict[str, int]:
+        """Axis -> coordinates there is room for; flat indexes are mixed radix over these."""
+        return {a.name: a.ruler for a in self.axes}
+
+    @cached_property
+    def full(self) -> Box:
+        """The region as if nothing were absent."""
+        return {a.name: range(a.size) for a in self.axes}
+
+    @cached_property
+    def boxes(self) -> list[Box]:
+        """Disjoint boxes of the devices that exist."""
+        return carve(self.full, [s.box for s in self.absent])
+
+    @cached_property
+    def count(self) -> int:
+        """Devices that exist."""
+        return sum(volume(b) for b in self.boxes)
+
+    @property
+    def declared(self) -> int:
+        """Devices if none were absent."""
+        return prod(self.sizes.values())
+
+    def counting(self) -> str:
+        """How the count comes about, in words: `4 su × 8 rack × 18 tray - 1 absent`."""
+        product = " × ".join(f"{a.size} {a.name}" for a in self.axes) or "1"
+        gone = self.declared - self.count
+        return product + (f" - {gone} absent" if gone else "")
+
+    def flat(self, coordinates: Mapping[str, int]) -> int:
+        """Flat index over the rulers."""
+        n = 0
+        for axis in self.axes:
+            n = n * axis.ruler + coordinates[axis.name]
+        return n
+
+    def coordinates(self, flat: int) -> dict[str, int]:
+        """Inverse of `flat`."""
+        out: dict[str, int] = {}
+        for axis in reversed(self.axes):
+            flat, out[axis.name] = divmod(flat, axis.ruler)
+        return {a.name: out[a.name] for a in self.axes}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A range of a device's ports: which socket group, the first cage counted from 0, ports per cage, lanes per cage.
+
+    Port n of the range is cage `first + n // split`, position `n % split`, unless `ports` lists where each n sits.
+    """
+
+    name: str
+    first: int = 0
+    split: int = 1
+    lanes: int = 8
+    ports: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Number n of a coarse end falls on member (n + start) % m, port (n + start) // m of that member: round robin."""
+
+    axis: str
+    start: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Number n falls on member (n + start) // capacity: fill one, then the next."""
+
+    axis: str
+    capacity: int
+    start: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of a bundle.
+
+    `view` reads axes in digits (major first); an axis not named is one digit of its own name. `order` is the port number's
+    digits, major first: exactly the digits that the other end has and this one lacks, and the ways. `where` keeps only these
+    devices; `shift` adds an offset on a ruler shared with another group.
+    """
+
+    group: str
+    block: Block
+    view: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    order: tuple[str, ...] | None = None
+    spread: Deal | Pack | None = None
+    where: dict[str, range] = field(default_factory=dict)
+    shift: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """What a bundle's links are made of: a cable part and, per end, the transceiver in the cage ("" where there is none).
+
+    `length_m` is the length that is ordered, `basis` says where it comes from. An empty `cable` means that nothing fits.
+    """
+
+    medium: str
+    cable: str = ""
+    optics: tuple[str, str] = ("", "")
+    length_m: float = 0
+    basis: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """All digit tuples of both regions that agree on `on`, times the `ways` (digits that neither end has).
+
+    `sizes` are the sizes of digits of split axes. `gone` are single links taken out, as digits. `layer` names the two tiers
+    (`node-leaf`); `field_cabled` is False for what comes wired from the factory.
+    """
+
+    name: str
+    a: End
+    b: End
+    on: tuple[str, ...] = ()
+    ways: dict[str, int] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
+    rate_gbps: float = 0
+    fabric: str = ""
+    layer: str = ""
+    field_cabled: bool = True
+    media: Media | None = None
+    gone: tuple[dict[str, int], ...] = ()
+    origin: Path = ()
+
+    @property
+    def ends(self) -> tuple[End, End]:
+        """Both ends; the lower tier first."""
+        return self.a, self.b
+
+
+@dataclass(frozen=True, slots=True)
+class Fabric:
+    """A network of the design: its device tiers from the nodes up, and what the blueprint allows of it.
+
+    `allow` are codes of design rules whose breach the author has accepted here.
+    """
+
+    name: str
+    kind: str
+    tiers: tuple[str, ...]
+    oversubscription: float | None = None
+    field_cabled: bool = True
+    allow: tuple[str, ...] = ()
+    title: str = ""
+    origin: Path = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Something that was not written but derived: what came out, and by which rule."""
+
+    subject: str
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """`measure(subject) op bound`, or with op `==` and `expected` a figure that somebody else wrote down."""
+
+    text: str
+    measure: str
+    subject: str
+    op: str
+    bound: float
+    unit: str = "1"
+    expected: bool = False
+    origin: Path = ()
+
+
+@dataclass(frozen=True)
+class Design:
+    """A small exact value: everything that is asked, drawn, ordered or compared is asked of this."""
+
+    name: str
+    groups: dict[str, DeviceGroup]
+    bundles: tuple[Join, ...] = ()
+    parts: dict[str, Part] = field(default_factory=dict)
+    fabrics: dict[str, Fabric] = field(default_factory=dict)
+    decisions: tuple[Decision, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
+    remarks: tuple[Diagnostic, ...] = ()
+    title: str = ""
+    parameters: dict[str, str] = field(default_factory=dict)
+
+    def part(self, group: str) -> Part:
+        """The part that a group's devices are instances of."""
+        return self.parts[self.groups[group].part]
+
+    def of(self, fabric: str) -> list[Join]:
+        """Bundles of one fabric, from the nodes up."""
+        return [b for b in self.bundles if b.fabric == fabric]

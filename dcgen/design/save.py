@@ -1,0 +1,121 @@
+"""A design as canonical JSON and back: sorted, indented, small; it carries the parts it uses."""
+
+import json
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any
+
+from dcgen.design.model import (
+    Axis, Block, Deal, Decision, Design, DeviceGroup, End, Fabric, Join, Media, Pack, Requirement,
+)  # fmt: skip
+from dcgen.diagnostics import Diagnostic
+from dcgen.naming import Selector, parse_selector
+from dcgen.parts import KINDS, Part
+
+FORMAT = 1
+_TYPES = {t.__name__: t for t in (Axis, Block, Deal, Decision, DeviceGroup, End, Fabric, Join, Media, Pack, Requirement)}
+
+
+class NotADesign(ValueError):
+    """A file that is no design of this version."""
+
+
+def dump(design: Design) -> str:
+    """Canonical text of a design, one trailing newline; equal designs give equal bytes."""
+    body = {
+        "dcgen_design": FORMAT,
+        "name": design.name,
+        "title": design.title,
+        "parameters": design.parameters,
+        "groups": {k: _plain(g) for k, g in design.groups.items()},
+        "bundles": {b.name: _plain(b) for b in design.bundles},
+        "order": {"groups": list(design.groups), "bundles": [b.name for b in design.bundles], "fabrics": list(design.fabrics)},
+        "fabrics": {k: _plain(f) for k, f in design.fabrics.items()},
+        "decisions": [_plain(d) for d in design.decisions],
+        "requirements": [_plain(r) for r in design.requirements],
+        "remarks": [_plain(r) for r in design.remarks],
+        "parts": {k: json.loads(p.model_dump_json(by_alias=True, exclude_defaults=True)) for k, p in design.parts.items()},
+    }
+    return json.dumps(body, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """Dataclasses as mappings without what is at its default; ranges as [start, stop]; selectors as text."""
+    if isinstance(value, Selector):
+        return str(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        out = {f.name: _plain(v) for f in fields(value) if (v := getattr(value, f.name)) != _default(f)}
+        return {"is": type(value).__name__, **out} if isinstance(value, Deal | Pack) else out
+    if isinstance(value, range):
+        return [value.start, value.stop]
+    if isinstance(value, tuple | list):
+        return [_plain(v) for v in value]
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    return value
+
+
+def _default(f: Any) -> Any:
+    return f.default if f.default is not MISSING else f.default_factory() if f.default_factory is not MISSING else MISSING
+
+
+def load(text: str) -> Design:
+    """Inverse of `dump`.
+
+    Raises:
+        NotADesign: not JSON, not a design, or of another version.
+    """
+    try:
+        body = json.loads(text)
+        if not isinstance(body, dict) or body.get("dcgen_design") != FORMAT:
+            raise NotADesign(f"not a design of format {FORMAT}")
+        order = body["order"]
+        return Design(
+            name=body["name"],
+            title=body["title"],
+            parameters=body["parameters"],
+            groups={k: _group(body["groups"][k]) for k in order["groups"]},
+            bundles=tuple(_join(body["bundles"][k]) for k in order["bundles"]),
+            fabrics={k: Fabric(**_tuples(body["fabrics"][k])) for k in order["fabrics"]},
+            decisions=tuple(Decision(**d) for d in body["decisions"]),
+            requirements=tuple(Requirement(**_tuples(r)) for r in body["requirements"]),
+            remarks=tuple(Diagnostic(**_tuples(r)) for r in body["remarks"]),
+            parts={k: _part(p) for k, p in body["parts"].items()},
+        )
+    except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as e:
+        raise NotADesign(f"not a design: {e}") from e
+
+
+def _tuples(record: dict[str, Any]) -> dict[str, Any]:
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in record.items()}
+
+
+def _group(record: dict[str, Any]) -> DeviceGroup:
+    r = _tuples(record)
+    r["axes"] = tuple(Axis(**a) for a in r.get("axes", ()))
+    r["absent"] = tuple(parse_selector(s) for s in r.get("absent", ()))
+    return DeviceGroup(**r)
+
+
+def _end(record: dict[str, Any]) -> End:
+    r = _tuples(record)
+    r["block"] = Block(**_tuples(r["block"]))
+    r["view"] = {k: tuple(v) for k, v in r.get("view", {}).items()}
+    r["where"] = {k: range(*v) for k, v in r.get("where", {}).items()}
+    if spread := r.get("spread"):
+        r["spread"] = _TYPES[spread.pop("is")](**spread)
+    return End(**r)
+
+
+def _join(record: dict[str, Any]) -> Join:
+    r = _tuples(record)
+    r["a"], r["b"] = _end(r["a"]), _end(r["b"])
+    if media := r.get("media"):
+        r["media"] = Media(**_tuples(media))
+    return Join(**r)
+
+
+def _part(record: dict[str, Any]) -> Part:
+    model = next((k for k in KINDS if record.get("kind") in k.model_fields["kind"].annotation.__args__), None)
+    if model is None:
+        raise NotADesign(f"unknown kind of part: {record.get('kind')}")
+    return model.model_validate(record)

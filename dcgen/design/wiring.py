@@ -1,0 +1,145 @@
+"""What a join means, without a single row: digits, port orders, counts and ports needed, all in closed form."""
+
+from itertools import product
+from math import prod
+
+from dcgen.design.model import Deal, DeviceGroup, Design, End, Join, Pack
+from dcgen.design.region import Box, interval_digits, meet, volume
+
+
+class WiringError(ValueError):
+    """A join that does not say one thing; a mistake of whoever built it, never of the blueprint's author."""
+
+
+def mixed(digits: tuple[str, ...], xs: dict[str, int], size: dict[str, int]) -> int:
+    """Mixed-radix number of the digits, major first."""
+    n = 0
+    for d in digits:
+        n = n * size[d] + xs[d]
+    return n
+
+
+def digits(group: DeviceGroup, end: End, sizes: dict[str, int]) -> dict[str, int]:
+    """Digit -> size (its ruler) at one end, without the member axis of its spread."""
+    out: dict[str, int] = {}
+    for axis, ruler in group.rulers.items():
+        if end.spread and axis == end.spread.axis:
+            continue
+        names, need = end.view.get(axis, (axis,)), ruler + end.shift.get(axis, 0)
+        for d in names:
+            out[d] = sizes.get(d, need) if len(names) == 1 else sizes[d]
+        if prod(out[d] for d in names) < need:
+            raise WiringError(f"{end.group}.{axis}: {need} coordinates do not fit the digits {names}")
+    return out
+
+
+def agreed(design: Design, join: Join) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
+    """(digits of a, digits of b, size of every digit of the link box).
+
+    Raises:
+        WiringError: a digit that both ends have and `on` does not name, or the reverse.
+    """
+    base = {**join.sizes, **join.ways}
+    a, b = (digits(design.groups[e.group], e, base) for e in join.ends)
+    both = set(a) & set(b)
+    if both != set(join.on):
+        raise WiringError(f"{join.name}: both ends have {sorted(both)}, the join says {sorted(join.on)}: agree, or rename one")
+    size = {**base, **a, **b}
+    size.update({d: max(a[d], b[d]) for d in join.on})
+    return a, b, size
+
+
+def port_orders(join: Join, a: dict[str, int], b: dict[str, int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The digits of the port number at each end, checked to be exactly the digits it lacks and the ways."""
+    out = []
+    for end, mine, other in ((join.a, a, b), (join.b, b, a)):
+        lacked = (*(d for d in other if d not in mine), *join.ways)
+        order = lacked if end.order is None else end.order
+        if len(order) != len(lacked) or set(order) != set(lacked):
+            raise WiringError(f"{join.name}: the port number of {end.group} must use each of {sorted(lacked)} once, not {list(order)}")
+        out.append(order)
+    return out[0], out[1]
+
+
+def digit_boxes(group: DeviceGroup, end: End, sizes: dict[str, int], boxes: list[Box] | None = None) -> list[Box]:
+    """The end's region in digits, disjoint; without the member axis of a spread (whose members then must be a full range)."""
+    out: list[Box] = []
+    for box in group.boxes if boxes is None else boxes:
+        here = meet(box, end.where)
+        if here is None:
+            continue
+        per_axis = []
+        for axis, r in here.items():
+            if end.spread and axis == end.spread.axis:
+                continue
+            names, shift = end.view.get(axis, (axis,)), end.shift.get(axis, 0)
+            size = [sizes.get(d, group.rulers[axis] + shift) for d in names]
+            per_axis.append([dict(zip(names, p, strict=True)) for p in interval_digits(r.start + shift, r.stop + shift, size)])
+        out += [{k: v for piece in combination for k, v in piece.items()} for combination in product(*per_axis)]
+    return out
+
+
+def shared(p: Box, q: Box) -> Box | None:
+    """Where two digit boxes agree, over the digits of both."""
+    out = dict(p)
+    for d, r in q.items():
+        low, high = (max(p[d].start, r.start), min(p[d].stop, r.stop)) if d in p else (r.start, r.stop)
+        if low >= high:
+            return None
+        out[d] = range(low, high)
+    return out
+
+
+def _whole(group: DeviceGroup, end: End) -> list[Box] | None:
+    """Boxes to use for an end that is spread: the full region, since members take part whether or not others are absent."""
+    return [group.full] if end.spread else None
+
+
+def links(design: Design, join: Join) -> int:
+    """Links of a bundle, holes and removed links included, without expanding one.
+
+    A spread end with absent members has no closed form and is counted on columns.
+    """
+    if any(e.spread and _holed_members(design.groups[e.group]) for e in join.ends):
+        from dcgen.design.columns import columns
+
+        return len(columns(design, join))
+    _, _, size = agreed(design, join)
+    a, b = (digit_boxes(design.groups[e.group], e, size, _whole(design.groups[e.group], e)) for e in join.ends)
+    ways = prod(join.ways.values())
+    found = [box for p, q in product(a, b) if (box := shared(p, q)) is not None]
+    gone = sum(any(all(x in box[d] for d, x in link.items() if d in box) for box in found) for link in join.gone)
+    return sum(volume(box) for box in found) * ways - gone
+
+
+def _holed_members(group: DeviceGroup) -> bool:
+    return bool(group.absent)
+
+
+def ports_needed(design: Design, join: Join, side: int) -> int:
+    """Ports that the fullest device needs at one end, counted with everything absent put back in."""
+    a, b, size = agreed(design, join)
+    order = port_orders(join, a, b)[side]
+    end, other = join.ends[side], join.ends[1 - side]
+    extent = {w: n - 1 for w, n in join.ways.items()}
+    for e in (end, other):
+        group = design.groups[e.group]
+        for box in digit_boxes(group, e, size, [group.full]):
+            extent.update({d: max(extent.get(d, 0), r.stop - 1) for d, r in box.items()})
+    last = mixed(order, extent, size)
+    if end.spread is None:
+        return last + 1
+    if isinstance(end.spread, Pack):
+        return min(end.spread.capacity, last + 1 + end.spread.start)
+    return -(-(last + 1 + end.spread.start) // design.groups[end.group].sizes[end.spread.axis])
+
+
+def members_needed(design: Design, join: Join, side: int) -> int:
+    """Members that a Pack or Deal at one end runs into."""
+    spread = join.ends[side].spread
+    if isinstance(spread, Pack):
+        a, b, size = agreed(design, join)
+        total = prod(size[d] for d in port_orders(join, a, b)[side])
+        return -(-(total + spread.start) // spread.capacity)
+    assert isinstance(spread, Deal)
+    return design.groups[join.ends[side].group].sizes[spread.axis]

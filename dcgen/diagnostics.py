@@ -1,0 +1,200 @@
+"""What is wrong, where, why, and how to mend it: found in every room, phrased only here."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Literal
+
+Path = tuple[str | int, ...]
+"""Keys and indexes that lead from the top of a blueprint or part file to a value."""
+
+SHOWN_AT_MOST = 50
+
+INPUT, RULE = 2, 3
+"""Exit statuses: the text is wrong, or the text is well formed but a design rule is broken."""
+
+CODES: dict[str, tuple[int, str]] = {
+    # the file as text
+    "cannot-read": (INPUT, "The file is missing, is a folder, or may not be read."),
+    "empty-file": (INPUT, "The file holds nothing but blanks and comments."),
+    "bad-encoding": (INPUT, "The file is not UTF-8."),
+    "bad-yaml": (INPUT, "The text is not YAML."),
+    "tab-indent": (INPUT, "A tab character stands where YAML wants spaces."),
+    "duplicate-key": (INPUT, "One mapping has the same key twice."),
+    "bad-tag": (INPUT, "A `!tag` that dcgen does not read."),
+    "bad-key": (INPUT, "A key is not plain text."),
+    "endless-alias": (INPUT, "An alias contains itself."),
+    "limit-exceeded": (INPUT, "The file is larger, deeper or more repetitive than dcgen reads."),
+    "control-character": (INPUT, "A name or text holds a character that cannot be printed."),
+    # what the text says
+    "unknown-key": (INPUT, "A key that this place does not know."),
+    "missing-key": (INPUT, "A key that must be written is not."),
+    "no-value": (INPUT, "A key is written, and nothing after it."),
+    "wrong-type": (INPUT, "A list, mapping, text or number stands where another of them belongs."),
+    "bad-number": (INPUT, "Not a number of the kind that belongs here."),
+    "bad-unit": (INPUT, "A quantity without a unit, or with one of another dimension."),
+    "out-of-range": (INPUT, "A number outside the range that makes sense here."),
+    "bad-choice": (INPUT, "Not one of the words that are known here."),
+    "bad-name": (INPUT, "Not a name: letters, digits, `_` and `-`, beginning with a letter or digit."),
+    "name-collision": (INPUT, "Two names that differ only in case, accents' spelling or punctuation."),
+    "bad-reference": (INPUT, "A reference to something that is not declared."),
+    "bad-selector": (INPUT, "An address or selector that does not parse or points at nothing."),
+    "bad-per": (INPUT, "A `per:` entry that does not parse or names an axis that is not there."),
+    "bad-requirement": (INPUT, "A requirement or expectation that does not parse."),
+    "bad-parameter": (INPUT, "A parameter that is unknown, has no value, or lies outside its range."),
+    "unknown-part": (INPUT, "No part of that name in `parts/` or on the shelf."),
+    "wrong-kind": (INPUT, "A part of another kind than this place wants."),
+    "part-contradiction": (INPUT, "Figures of a part that cannot all be true."),
+    "map-not-bijective": (INPUT, "A port map that repeats or leaves out a port."),
+    "too-big": (INPUT, "Counts that multiply to more than the limit."),
+    "output-in-use": (INPUT, "Another run is writing into the same folder."),
+    "cannot-write": (INPUT, "The output folder cannot be written."),
+    "output-differs": (RULE, "`--check` found files that are not what this version makes."),
+    # what the design says
+    "rate-mismatch": (RULE, "A switch port cannot run at the rate of its link."),
+    "port-shortage": (RULE, "A switch needs more ports than it has."),
+    "port-conflict": (RULE, "Two links claim the same port."),
+    "uneven-spread": (RULE, "Uplinks that do not divide evenly over the switches above."),
+    "too-many-below": (RULE, "More switches in a tier than one switch above has ports for."),
+    "no-spine": (RULE, "Several leaves and nothing that joins them."),
+    "oversubscribed": (RULE, "A tier with less capacity upward than the blueprint allows."),
+    "missing-uplink": (RULE, "A switch lacks one of the links that its neighbours have."),
+    "idle-switch": (RULE, "A switch without a single link."),
+    "separate-islands": (RULE, "Parts of a fabric that meet nowhere."),
+    "requirement-broken": (RULE, "A `require:` line does not hold."),
+    "expectation-broken": (RULE, "An `expect:` figure is not what the design gives."),
+    "spine-not-minimal": (RULE, "More switches pinned than the spread rule asks for."),
+    "no-optic": (RULE, "No transceiver or cable on the shelf fits both ends."),
+    "unknown-figure": (RULE, "A sum in which some parts have no figure."),
+    "estimated-figure": (RULE, "A sum in which some figures are estimates."),
+    "implausible-figure": (RULE, "A figure far outside what such a thing has."),
+    "power-figures-disagree": (RULE, "A rack's published power is less than the sum of what is in it."),
+    "name-differs": (RULE, "The design is called otherwise than its file."),
+    "look-alike": (RULE, "Two names that look the same on screen."),
+    "drawing-skipped": (RULE, "A drawing could not be made; everything else was."),
+}
+"""Code -> (exit status when it is an error, what it means). A code is never used for anything else later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A place in a file; line and column count from 1."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One thing to say about the input or the design.
+
+    `origin` is the path in the blueprint that caused it; `where` is that place in a file, once somebody knows the file.
+    """
+
+    code: str
+    what: str
+    why: str = ""
+    fix: str = ""
+    severity: Literal["error", "warning", "info"] = "error"
+    subject: str = ""
+    origin: Path = ()
+    where: Where | None = None
+
+    def __post_init__(self) -> None:
+        assert self.code in CODES, self.code
+
+    @property
+    def status(self) -> int:
+        """Exit status that this alone would cause."""
+        return CODES[self.code][0] if self.severity == "error" else 0
+
+    def record(self) -> dict[str, object]:
+        """Flat form for JSON."""
+        where = self.where or Where("", 0, 0)
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "subject": self.subject,
+            "what": self.what,
+            "why": self.why,
+            "fix": self.fix,
+            "file": where.file or None,
+            "line": where.line or None,
+            "column": where.column or None,
+        }
+
+
+class Rejected(Exception):
+    """The author's mistakes, all that one stage found. Never raised for a bug of dcgen."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("; ".join(d.what for d in self.diagnostics))
+
+
+def status(diagnostics: Iterable[Diagnostic]) -> int:
+    """Exit status for a list: wrong input outranks a broken rule; 0 without errors."""
+    found = {d.status for d in diagnostics}
+    return INPUT if INPUT in found else RULE if RULE in found else 0
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Errors, then warnings, then information; within each by file, line and column."""
+    rank = {"error": 0, "warning": 1, "info": 2}
+
+    def key(d: Diagnostic) -> tuple[object, ...]:
+        where = d.where or Where("", 0, 0)
+        return (rank[d.severity], where.file, where.line, where.column, d.code, d.subject, d.what)
+
+    return sorted(dict.fromkeys(diagnostics), key=key)
+
+
+def phrase(d: Diagnostic) -> str:
+    """One diagnostic as a person reads it."""
+    lines = [f"{f'{d.where}: ' if d.where else ''}{d.severity}[{d.code}]: {d.what}"]
+    lines += [f"    because: {d.why}"] if d.why else []
+    lines += [f"    fix: {d.fix}"] if d.fix else []
+    return "\n".join(lines)
+
+
+def phrase_all(diagnostics: Sequence[Diagnostic], at_most: int = SHOWN_AT_MOST) -> str:
+    """All of them in order, at most so many, and how many are left."""
+    ordered = in_order(diagnostics)
+    text = [phrase(d) for d in ordered[:at_most]]
+    if len(ordered) > at_most:
+        text.append(f"... and {len(ordered) - at_most} more")
+    return "\n".join(text)
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that was probably meant, or None.
+
+    >>> nearest("uplink", ["downlinks", "uplinks"])
+    'uplinks'
+    """
+    names = {k.casefold(): k for k in known}
+    found = get_close_matches(word.casefold(), list(names), 1, 0.6)
+    return names[found[0]] if found else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The `fix` for an unknown word: the nearest one, or the list of all.
+
+    >>> did_you_mean("clso", ["clos", "torus"])
+    'did you mean `clos`?'
+    """
+    names = list(known)
+    near = nearest(word, names)
+    if near:
+        return f"did you mean `{near}`?"
+    listed = ", ".join(f"`{n}`" for n in names[:20])
+    return f"known here: {listed}{' ...' if len(names) > 20 else ''}" if names else "nothing of that kind is declared"
+
+
+def placed(d: Diagnostic, where: Where | None) -> Diagnostic:
+    """The same diagnostic with a place, unless it has one."""
+    return d if d.where or not where else replace(d, where=where)

@@ -1,0 +1,25 @@
+"""A pluggable transceiver."""
+
+from typing import Literal
+
+from dcgen.parts.base import LengthFigure, Part
+from dcgen.parts.fields import Name, Positive, RateGbps
+
+
+class Optic(Part):
+    """What goes into a cage and turns its lanes into light.
+
+    `fits` lists the cages it goes into; `ports` fibres leave it, each at `port_rate`; both ends of a fibre must have the same
+    `reach_class` (for example `dr4`), `lane_rate` and `connector`.
+    """
+
+    kind: Literal["optic"]
+    fits: list[Name]
+    ports: Positive
+    port_rate: RateGbps
+    lane_rate: RateGbps
+    fibre: Literal["multimode", "single-mode"]
+    connector: Name
+    reach_class: Name
+    reach_m: LengthFigure
+    protocols: list[Name]

@@ -1,0 +1,15 @@
+"""The switch tray of a scale-up domain."""
+
+from typing import Literal
+
+from dcgen.parts.base import Part
+from dcgen.parts.fields import Positive, RateGbps
+
+
+class SwitchTray(Part):
+    """Switch chips that join the accelerators of one rack."""
+
+    kind: Literal["switch-tray"]
+    chips: Positive
+    ports_per_chip: Positive
+    port_rate: RateGbps

@@ -1,0 +1,29 @@
+"""A switch that stands in a network rack."""
+
+from typing import Literal
+
+from dcgen.parts.base import Part, Ports
+from dcgen.parts.fields import Count, Name, PartId, Positive, Strict
+
+
+class Lasers(Strict):
+    """External laser modules of a switch with co-packaged optics: what is replaced in place of transceivers."""
+
+    modules: Positive
+    per_module: Count
+    part: PartId | None = None
+
+
+class Switch(Part):
+    """A packet switch; `ports` names its groups of sockets."""
+
+    kind: Literal["switch"]
+    fabric: Literal["infiniband", "ethernet"]
+    ports: dict[Name, Ports]
+    lasers: Lasers | None = None
+
+    def port_groups(self) -> dict[str, Ports]:
+        return self.ports
+
+    def optic_cages(self) -> int:
+        return sum(p.cages for p in self.ports.values() if p.optics == "pluggable" and p.cage != "rj45")
