@@ -1,0 +1,7 @@
+"""Turns YAML text into plain data with a place for every value, and data into validated models; never runs what a text says."""
+
+from dcgen.source.limits import Limits
+from dcgen.source.validate import validate
+from dcgen.source.yaml import Source, parse_text, read
+
+__all__ = ["Limits", "Source", "parse_text", "read", "validate"]
