@@ -1,0 +1,38 @@
+"""Turns a design into measures with units and findings; never prints, prices or draws."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from dcgen.analysis.bandwidth import bisection, oversubscription, ports_used
+from dcgen.analysis.counts import counts
+from dcgen.analysis.model import Analysis, Measure
+from dcgen.analysis.power import power
+from dcgen.analysis.requirements import judge
+from dcgen.analysis.rules import RULES
+from dcgen.design.model import Design
+from dcgen.diagnostics import Diagnostic
+
+METRICS: tuple[Callable[[Design], Iterator[Measure]], ...] = (
+    counts,
+    ports_used,
+    oversubscription,
+    bisection,
+    power,
+)
+
+
+def analyse(design: Design) -> Analysis:
+    """Every measure and every finding of a design, in a fixed order."""
+    measures = tuple(m for metric in METRICS for m in metric(design))
+    found = [_allowed(design, f) for rule in RULES for f in rule(design, measures)]
+    findings = [*design.remarks, *found, *judge(design, measures)]
+    return Analysis(design, measures, tuple(dict.fromkeys(findings)))
+
+
+def _allowed(design: Design, finding: Diagnostic) -> Diagnostic:
+    """A breach that the fabric's `allow:` accepts is information."""
+    fabric = design.fabrics.get(finding.subject.split("/")[0])
+    return replace(finding, severity="info") if fabric and finding.code in fabric.allow else finding
+
+
+__all__ = ["METRICS", "Analysis", "Measure", "analyse"]

@@ -1,0 +1,27 @@
+"""Turns a design and its measures into findings; never changes either."""
+
+from collections.abc import Callable, Iterator
+
+from dcgen.analysis.model import Measure
+from dcgen.analysis.rules.figures import estimated_figure, implausible_figure, power_figures_disagree, unknown_figure
+from dcgen.analysis.rules.ports import port_conflict, port_shortage
+from dcgen.analysis.rules.shape import idle_switch, missing_uplink, oversubscribed, separate_islands
+from dcgen.design.model import Design
+from dcgen.diagnostics import Diagnostic
+
+Rule = Callable[[Design, tuple[Measure, ...]], Iterator[Diagnostic]]
+
+RULES: tuple[Rule, ...] = (
+    estimated_figure,
+    idle_switch,
+    implausible_figure,
+    missing_uplink,
+    oversubscribed,
+    port_conflict,
+    port_shortage,
+    power_figures_disagree,
+    separate_islands,
+    unknown_figure,
+)
+
+__all__ = ["RULES", "Rule"]

@@ -1,0 +1,74 @@
+"""Figures that are unknown, estimated, or cannot be right."""
+
+from collections.abc import Iterator
+
+from dcgen.analysis.model import Measure
+from dcgen.design.model import Design
+from dcgen.diagnostics import Diagnostic
+from dcgen.parts import Rack
+from dcgen.units import spoken
+
+RACK_W = (1e3, 1.5e6)
+NODE_W = (50.0, 50e3)
+"""What a rack and a node can plausibly draw [W]: outside, a prefix was probably mistaken."""
+
+
+def unknown_figure(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
+    """What it checks: sums in which parts have no figure.
+
+    Why: unknown is not zero; such a sum is a lower bound.
+    Example: power of a design with a switch whose maximum nobody published.
+    Source: the parts.
+    """
+    for m in measures:
+        if m.unknown and m.subject == "site" and m.measure == "power_max":
+            what = f"{m.measure} is at least {spoken(m.value, m.unit)}: {m.unknown:,} parts have no figure"
+            missing = ", ".join(dict.fromkeys(t.split(" × ")[0].split(" ", 1)[1] for t in m.method.split(" + ") if t.endswith("unknown")))
+            yield Diagnostic("unknown-figure", what, missing, "give the part in `parts/` a figure with its source", "warning", "site")
+
+
+def estimated_figure(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
+    """What it checks: how much of the power rests on estimates.
+
+    Why: an estimate is no measurement; whoever sizes a feed should know.
+    Example: a rack whose maximum only the trade press gives.
+    Source: the parts' `estimate` marks.
+    """
+    for m in measures:
+        if m.estimates and m.measure == "power_max" and m.subject == "site":
+            yield Diagnostic("estimated-figure", f"power_max of {spoken(m.value, m.unit)} rests on estimates for {m.estimates:,} parts", "", "", "info", "site")
+
+
+def implausible_figure(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
+    """What it checks: power of racks and nodes against what such things draw.
+
+    Why: `MW` for `kW` passes every other check.
+    Example: a rack of 132 MW.
+    Source: 1 kW to 1.5 MW for a rack, 50 W to 50 kW for a node.
+    """
+    for name in sorted({g.part for g in design.groups.values()}):
+        part = design.parts[name]
+        low, high = RACK_W if part.kind == "rack" else NODE_W
+        figure = part.power.max_w
+        if part.kind in ("rack", "node", "tray") and figure and not low <= figure.value <= high:
+            factor = 1000 if figure.value > high else 1 / 1000
+            what = f"`{name}`: {spoken(figure.value, 'w')} is not plausible for a {part.kind}"
+            yield Diagnostic("implausible-figure", what, f"{spoken(low, 'w')} to {spoken(high, 'w')} is", f"did you mean {spoken(figure.value / factor, 'w')}?", "warning", name)
+
+
+def power_figures_disagree(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
+    """What it checks: a rack's published maximum against the sum of its contents' maxima.
+
+    Why: the larger of the two is what a feed may have to carry.
+    Example: a rack of 56 kW with four nodes of 14.5 kW.
+    Source: the parts.
+    """
+    for name in sorted({g.part for g in design.groups.values() if g.role == "rack"}):
+        rack = design.parts[name]
+        assert isinstance(rack, Rack)
+        inside = [(c, design.parts[c.part].body_w("max")[0]) for c in rack.contents.values()]
+        total = sum(w * c.count for c, w in inside if w is not None)
+        if rack.power.max_w and total > rack.power.max_w.value:
+            what = f"`{name}` is published with {spoken(rack.power.max_w.value, 'w')}, its contents add up to {spoken(total, 'w')}"
+            why = " + ".join(f"{c.count} {c.part} × {w:g} W" for c, w in inside if w)
+            yield Diagnostic("power-figures-disagree", what, why, "the larger one is counted", "warning", name)

@@ -1,0 +1,69 @@
+"""Enough ports, and none used twice."""
+
+from collections.abc import Iterator
+
+from dcgen.analysis.model import Measure
+from dcgen.design.model import Design, Join
+from dcgen.design.sockets import cage_range, clashes
+from dcgen.design.wiring import members_needed, ports_needed
+from dcgen.diagnostics import Diagnostic
+from dcgen.naming import address
+
+
+def port_shortage(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
+    """What it checks: every switch has the ports that its links and its reserve ask for.
+
+    Why: a port that is not there is found when the cable is in the contractor's hand.
+    Example: a leaf of 144 ports with 144 downlinks and 72 uplinks is 72 short.
+    Source: counting; absent devices keep their ports.
+    """
+    for name, group in design.groups.items():
+        ends: dict[str, list[tuple[Join, int]]] = {}
+        for join in design.bundles:
+            for side, end in enumerate(join.ends):
+                if end.group == name and join.field_cabled and group.tier:
+                    ends.setdefault(end.block.name, []).append((join, side))
+        for block, used in ends.items():
+            cages = design.part(name).port_groups()[block].cages
+            top = max(cage_range(design, *end).stop for end in used)
+            if top > cages:
+                yield _short(design, name, block, used, cages, top)
+        for used_ends in ends.values():
+            for join, side in used_ends:
+                spread = join.ends[side].spread
+                if spread and (need := members_needed(design, join, side)) > group.sizes[spread.axis]:
+                    have = group.sizes[spread.axis]
+                    what = f"{name}: {need} switches needed at {_capacity(design, join, side)} ports each, {have} declared, short by {need - have}"
+                    yield Diagnostic("port-shortage", what, f"{join.name} fills one switch after the other", f"write `count: {need}` or `count: derived`", subject=name, origin=group.origin)
+
+
+def _capacity(design: Design, join: Join, side: int) -> int:
+    return ports_needed(design, join, side)
+
+
+def _short(design: Design, name: str, block: str, used: list[tuple[Join, int]], cages: int, top: int) -> Diagnostic:
+    group, split = design.groups[name], max(j.ends[s].block.split for j, s in used)
+    need, have = sum(ports_needed(design, j, s) for j, s in used), cages * split
+    reserved = len(group.reserved)
+    why = " + ".join(f"{ports_needed(design, j, s)} of {j.name}" for j, s in used) + (f" + {reserved * split} kept for {group.reserve_reason}" if reserved else "")
+    short = (top - cages) * split if need + reserved * split <= have else need + reserved * split - have
+    what = f"{name}: {need + reserved * split} ports needed, {group.part} has {have}, short by {short}"
+    below = [design.groups[j.a.group] for j, s in used if s == 1]
+    splittable = next((a for g in below for a in g.axes if a.size > 1 and a.name not in group.sizes), None)
+    fix = "choose a switch with more ports, or let fewer devices share one (`per:`"
+    fix += f", for example `half={splittable.name}/{-(-splittable.size // 2)}`)" if splittable else ")"
+    return Diagnostic("port-shortage", what, why, fix, subject=name, origin=group.origin)
+
+
+def port_conflict(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
+    """What it checks: no two bundles use the same port of a device.
+
+    Why: one socket takes one plug; inside a bundle that holds by construction, between two it is checked lane by lane.
+    Example: two endpoint kinds on one leaf whose ranges both begin at cage 1.
+    Source: counting.
+    """
+    for clash in clashes(design):
+        where = address(clash.group, design.groups[clash.group].coordinates(clash.device))
+        what = f"{where}: cage {clash.cage + 1} of `{clash.block}` is used by {clash.bundles[0]} and by {clash.bundles[1]}"
+        more = f" (and {clash.count - 1:,} more cages)" if clash.count > 1 else ""
+        yield Diagnostic("port-conflict", what + more, subject=where, origin=design.groups[clash.group].origin)

@@ -1,0 +1,109 @@
+"""From a blueprint to a design: parameters in, parts looked up, racks and fabrics laid out, all mistakes gathered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import Any
+
+from dcgen.blueprint.model import Written
+from dcgen.blueprint.parameters import substituted
+from dcgen.blueprint.racks import lay_out_racks
+from dcgen.blueprint.requirements import expectations, requirements
+from dcgen.catalog import Shelf as Catalog
+from dcgen.design import Design, Fabric, Join
+from dcgen.design.wiring import links
+from dcgen.diagnostics import Diagnostic, Rejected
+from dcgen.fabric import Shelf, Site
+from dcgen.naming import look_alikes
+from dcgen.parts import Node
+from dcgen.source import Source, validate
+
+MOST_ACCELERATORS = 20_000_000
+MOST_LINKS = 200_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Blueprint:
+    """A blueprint as read: what was written, with parameters put in, and the file it came from."""
+
+    written: Written
+    source: Source
+    parameters: dict[str, str]
+
+
+def parse(source: Source, settings: Mapping[str, str] | None = None) -> Blueprint:
+    """Check what was written against the language.
+
+    Raises:
+        Rejected: with every independent mistake, placed in the file.
+    """
+    data, parameters = substituted(source, settings or {})
+    written = validate(Written, source, data)
+    assert isinstance(written, Written)
+    return Blueprint(written, source, parameters)
+
+
+def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
+    """Turn what was written into groups and bundles.
+
+    Raises:
+        Rejected: what cannot be built, with the numbers.
+    """
+    written = blueprint.written
+    unreadable: list[Diagnostic] = []
+    site = Site(catalog.get, Shelf(lambda: catalog.of_kind(("optic", "cable"), unreadable)))
+    made: list[Fabric | Join] = []
+    for name, racks in written.racks.items():
+        made += lay_out_racks(name, racks, site)
+    if not site.problems:
+        for name, family in written.fabrics.items():
+            made += family.lay_out(name, site, ("fabrics", name))
+    wanted = (*requirements(written.require, site), *expectations(written.expect))
+    _look_alikes(written, site)
+    site.remarks += [replace(d, severity="warning", fix=d.fix or "mend it, or take it out of `parts/`") for d in unreadable]
+    if PurePath(blueprint.source.name).suffix and PurePath(blueprint.source.name).stem != written.name:
+        site.remark("name-differs", f"the file is called `{PurePath(blueprint.source.name).name}`, the design `{written.name}`", fix="give both one name", origin=("name",))
+    if site.problems:
+        raise Rejected(blueprint.source.place(site.problems))
+    design = Design(
+        name=written.name,
+        title=written.title or "",
+        groups=site.groups,
+        bundles=tuple(m for m in made if isinstance(m, Join)),
+        fabrics={m.name: m for m in made if isinstance(m, Fabric)},
+        parts=dict(sorted(site.used.items())),
+        decisions=tuple(site.decisions),
+        requirements=wanted,
+        remarks=tuple(site.remarks),
+        parameters=blueprint.parameters,
+    )
+    _small_enough(design, blueprint)
+    return design
+
+
+def _look_alikes(written: Written, site: Site) -> None:
+    for key, names in (("racks", written.racks), ("fabrics", written.fabrics)):
+        for one, other in look_alikes(names):
+            points = "; ".join(f"{k} is {' '.join(f'U+{ord(c):04X}' for c in k)}" for k in (one, other))
+            site.remark("look-alike", f"`{one}` and `{other}` look the same on screen", points, "rename one", origin=(key, other))
+
+
+def _small_enough(design: Design, blueprint: Blueprint) -> None:
+    """Counts are multiplied before anything is expanded."""
+    accelerators = sum(g.declared * p.accelerators for g in design.groups.values() if isinstance(p := design.parts[g.part], Node))
+    devices = max((g.declared for g in design.groups.values()), default=0)
+    problems = []
+    for number, most, what in ((accelerators, MOST_ACCELERATORS, "accelerators"), (devices, MOST_ACCELERATORS, "devices of one group")):
+        if number > most:
+            problems.append(Diagnostic("too-big", f"{number:,} {what}, the limit is {most:,}", fix="check the counts that are multiplied", origin=("racks",)))
+    if not problems:
+        total = sum(links(design, b) for b in design.bundles if b.field_cabled)
+        if total > MOST_LINKS:
+            problems.append(Diagnostic("too-big", f"{total:,} links, the limit is {MOST_LINKS:,}", fix="check the counts that are multiplied", origin=("fabrics",)))
+    if problems:
+        raise Rejected(blueprint.source.place(problems))
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema of a blueprint, made from the models."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "dcgen blueprint", **Written.model_json_schema(by_alias=True)}

@@ -1,0 +1,118 @@
+"""What may be written in a blueprint."""
+
+from typing import Annotated, Any, Literal, Union
+
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+
+from dcgen.fabric import FAMILIES
+from dcgen.naming import collisions
+from dcgen.parts.fields import Count, Name, PartId, Positive, Strict, Text, fault, quantity
+from dcgen.units import Plain
+
+LANGUAGE = 1
+"""Version of the language that this dcgen reads."""
+
+
+def _version(value: Any) -> int:
+    number = quantity("count", 0, 1000)(value)
+    if number != LANGUAGE:
+        raise fault("out-of-range", f"this is written in language version {number}, this dcgen reads version {LANGUAGE}", f"write `dcgen: {LANGUAGE}`")
+    return LANGUAGE
+
+
+def _file_name(value: Any) -> str:
+    text = str(value) if isinstance(value, str) else ""
+    stem = text.split(".")[0].casefold()
+    device = stem in {"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10))}
+    signs = set(text) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+    if not text or not signs or text[0] in ".-" or text[-1] == "." or len(text) > 100 or device:
+        why = "it becomes a folder name: letters, digits, `.`, `_` and `-`, beginning with a letter or digit, no device name of any system"
+        raise fault("bad-name", f"`{text[:60]}` is not a name for a design", "for example `pod-7`", why)
+    return text
+
+
+FileName = Annotated[str, BeforeValidator(_file_name), WithJsonSchema({"type": "string", "pattern": r"^[A-Za-z0-9][A-Za-z0-9._-]*$"})]
+
+
+def _keys(value: Any) -> Any:
+    """Keys of a mapping must stay apart in labels and file names."""
+    if isinstance(value, dict):
+        for one, other in collisions(k for k in value if isinstance(k, str)):
+            points = "; ".join(f"`{k}` is {' '.join(f'U+{ord(c):04X}' for c in k)}" for k in (one, other))
+            raise fault("name-collision", f"`{one}` and `{other}` become one name in labels and files", "rename one", points)
+    return value
+
+
+class Parameter(Strict):
+    """A value that may be set from outside; a bare value is its default."""
+
+    default: Any
+    range: tuple[Any, Any] | None = None
+    choices: list[Text] | None = None
+    about: Text | None = None
+
+
+def _parameter(value: Any) -> Any:
+    return value if isinstance(value, dict) else {"default": value}
+
+
+def _axis(value: Any) -> Any:
+    return value if isinstance(value, dict) else {"size": value}
+
+
+class AxisWritten(Strict):
+    """A named coordinate of a group: how many there are, and how many there is room for."""
+
+    size: Positive
+    room: Positive | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> "AxisWritten":
+        if self.room is not None and self.room < self.size:
+            raise fault("out-of-range", f"{self.size} coordinates do not fit into a room of {self.room}", "make `room` at least `size`")
+        return self
+
+
+_NUMBER = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": r"^\$\w"}, {"type": "object"}]}
+
+
+class Racks(Strict):
+    """Devices that stand in the hall: racks that are bought whole, or nodes of which `per_rack` fill a rack."""
+
+    part: PartId
+    axes: Annotated[dict[Name, Annotated[AxisWritten, BeforeValidator(_axis), WithJsonSchema(_NUMBER)]], BeforeValidator(_keys)] = {}
+    absent: list[Text] = []
+    per_rack: Positive | None = None
+    title: Text | None = None
+
+
+AnyFamily: Any = Annotated[Union[FAMILIES], Field(discriminator="kind")] if len(FAMILIES) > 1 else FAMILIES[0]  # type: ignore[valid-type]  # noqa: UP007
+
+
+class Written(Strict):
+    """A blueprint: what was decided, and nothing else."""
+
+    dcgen: Annotated[Literal[1], BeforeValidator(_version), WithJsonSchema({"const": LANGUAGE, "description": "Language version."})]
+    name: FileName
+    title: Text | None = None
+    notes: Text | None = None
+    params: Annotated[dict[Name, Annotated[Parameter, BeforeValidator(_parameter)]], BeforeValidator(_keys)] = {}
+    racks: Annotated[dict[Name, Racks], BeforeValidator(_keys)] = {}
+    fabrics: Annotated[dict[Name, AnyFamily], BeforeValidator(_keys)] = {}
+    require: list[Text] = []
+    expect: dict[Text, Count] = {}
+
+    @model_validator(mode="after")
+    def _one_namespace(self) -> "Written":
+        both = [*self.racks, *self.fabrics]
+        for one, other in [*collisions(both), *((n, n) for n in self.fabrics if n in self.racks)]:
+            raise fault("name-collision", f"a group of racks and a fabric are both called `{other}`" if one == other else f"`{one}` and `{other}` become one name in labels", "rename one")
+        return self
+
+
+def is_reference(value: Any) -> bool:
+    """Whether a written value stands for a parameter: `$name`, without quotes."""
+    return isinstance(value, Plain) and value.startswith("$") and len(value) > 1
+
+
+__all__ = ["LANGUAGE", "AxisWritten", "Parameter", "Racks", "Written", "is_reference"]

@@ -1,0 +1,87 @@
+"""Lays out what stands in the hall: racks with their contents, or nodes; and which sockets they offer to fabrics."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dcgen.blueprint.model import Racks
+from dcgen.design import Axis, DeviceGroup, Fabric, Join
+from dcgen.diagnostics import Path
+from dcgen.fabric import Endpoint, Site, scale_up, selected
+from dcgen.naming import Selector
+from dcgen.parts import Node, Part, Rack
+
+
+def lay_out_racks(name: str, written: Racks, site: Site) -> Iterator[Fabric | Join]:
+    """Add the groups of one entry under `racks:`; yields the scale-up fabric that comes with a rack."""
+    origin: Path = ("racks", name)
+    part = site.part(written.part, (*origin, "part"), (Rack, Node))
+    if part is None:
+        return
+    axes = tuple(Axis(a, w.size, w.room or 0) for a, w in written.axes.items())
+    if isinstance(part, Rack):
+        if written.per_rack:
+            site.say("unknown-key", f"`{name}`: a rack that is bought whole is one rack", fix="remove `per_rack`", origin=(*origin, "per_rack"))
+        yield from _whole(name, part, axes, written, site, origin)
+    else:
+        assert isinstance(part, Node)
+        group = DeviceGroup(f"{name}/node", part.part, axes, per_rack=written.per_rack or part.per_rack or 0, title=written.title or "", origin=origin)
+        site.add(group)
+    _take_out(name, written, site, origin)
+    for group in [g for g in site.groups.values() if g.name.startswith(f"{name}/") and g.role == "node"]:
+        _offer(name, group, site)
+
+
+def _whole(name: str, rack: Rack, axes: tuple[Axis, ...], written: Racks, site: Site, origin: Path) -> Iterator[Fabric | Join]:
+    shell = site.add(DeviceGroup(f"{name}/rack", rack.part, axes, role="rack", title=written.title or "", origin=origin))
+    groups: dict[str, DeviceGroup] = {}
+    for key, content in rack.contents.items():
+        part = site.part(content.part, (*origin, "part"), (Part,))
+        if part is None:
+            return
+        if any(a.name == key for a in axes):
+            site.say("name-collision", f"`{name}` has an axis `{key}`, and the rack holds a `{key}`", fix="rename the axis", origin=(*origin, "axes", key))
+            return
+        role = {"node": "node", "tray": "node", "switch-tray": "scale-up", "shelf": "shelf"}.get(part.kind, "in-rack")
+        own = Axis(key, content.count)
+        groups[key] = site.add(DeviceGroup(f"{name}/{key}", part.part, (*axes, own), role=role, rack_axes=tuple(a.name for a in axes), inside=shell.name, origin=origin))
+    accelerators = sum(c.count * p.accelerators for c in rack.contents.values() if isinstance(p := site.used[c.part], Node))
+    if rack.accelerators is not None and accelerators != rack.accelerators:
+        trays = " + ".join(f"{c.count} {k} × {p.accelerators}" for k, c in rack.contents.items() if isinstance(p := site.used[c.part], Node))
+        what = f"`{rack.part}`: {trays} = {accelerators} accelerators, the part says {rack.accelerators}"
+        site.say("part-contradiction", what, "these numbers cannot hold together", "correct the count of trays or the accelerators of one", shell.name, (*origin, "part"))
+    if rack.scale_up and rack.scale_up.nodes in groups and rack.scale_up.switches in groups:
+        yield from scale_up(name, rack, groups[rack.scale_up.nodes], groups[rack.scale_up.switches], site, origin)
+
+
+def _take_out(name: str, written: Racks, site: Site, origin: Path) -> None:
+    """`absent:` lines; the name of the entry alone stands for its racks or nodes, and a rack goes with all that is in it."""
+    mine = [g.name for g in site.groups.values() if g.name.startswith(f"{name}/")]
+    for i, text in enumerate(written.absent):
+        at = (*origin, "absent", i)
+        short = text.strip().split("[")[0]
+        found = selected(text.replace(name, mine[0], 1) if short == name and mine else text, site, at)
+        if found is None:
+            continue
+        if found.group not in mine or found.port:
+            site.say("bad-selector", f"`{text}` is not a device of `{name}`", fix=f"name one of {', '.join(mine)}", origin=at)
+            continue
+        goes = [found.group] if site.groups[found.group].role != "rack" else mine
+        for group in goes:
+            site.groups[group] = replace(site.groups[group], absent=(*site.groups[group].absent, Selector(group, found.ranges)))
+
+
+def _offer(name: str, group: DeviceGroup, site: Site) -> None:
+    """Port groups become `compute.fabric`; where two devices of the entry have one of that name, `compute.tray.fabric` only."""
+    part = site.used[group.part]
+    for key, ports in part.port_groups().items():
+        device = group.name.split("/")[1]
+        taken = [a for a in (*(a.name for a in group.axes), *ports.axes) if [*(a.name for a in group.axes), *ports.axes].count(a) > 1]
+        if taken:
+            site.say("name-collision", f"`{group.name}` has an axis `{taken[0]}`, and so have its ports `{key}`", fix="rename the axis", origin=(*group.origin, "axes", taken[0]))
+            continue
+        endpoint = Endpoint(f"{name}.{key}", group, key, ports)
+        if endpoint.name in site.endpoints:
+            first = site.endpoints.pop(endpoint.name)
+            site.endpoints[f"{name}.{first.group.name.split('/')[1]}.{key}"] = replace(first, name=f"{name}.{first.group.name.split('/')[1]}.{key}")
+            endpoint = replace(endpoint, name=f"{name}.{device}.{key}")
+        site.endpoints[endpoint.name] = endpoint

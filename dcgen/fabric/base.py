@@ -1,0 +1,100 @@
+"""What a family builds on: the endpoints it serves, the parts it names, the place where it reports what is wrong."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from dcgen.design import Decision, DeviceGroup, Fabric, Join
+from dcgen.diagnostics import Diagnostic, Path, Rejected, did_you_mean
+from dcgen.fabric.media import Shelf
+from dcgen.parts import Part, Ports
+from dcgen.parts.fields import Strict, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Sockets that a fabric can serve: the ports called `block` of every device of a group."""
+
+    name: str
+    group: DeviceGroup
+    block: str
+    ports: Ports
+
+    @property
+    def rate_gbps(self) -> float:
+        """Rate of one port, one direction [Gb/s]."""
+        return self.ports.modes[0][1]
+
+    @property
+    def split(self) -> int:
+        """Ports per cage."""
+        return self.ports.modes[0][0]
+
+
+@dataclass
+class Site:
+    """The workbench of one lay-out: what is there already, and what has gone wrong so far."""
+
+    parts: Callable[[str], Part]
+    shelf: Shelf
+    endpoints: dict[str, Endpoint] = field(default_factory=dict)
+    groups: dict[str, DeviceGroup] = field(default_factory=dict)
+    used: dict[str, Part] = field(default_factory=dict)
+    decisions: list[Decision] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+    remarks: list[Diagnostic] = field(default_factory=list)
+
+    def part(self, part_id: str, origin: Path, kinds: tuple[type[Part], ...]) -> Part | None:
+        """A part of one of these kinds, remembered as used; None after saying what is wrong."""
+        try:
+            part = self.parts(part_id)
+        except Rejected as e:
+            self.problems += [d if d.where else Diagnostic(d.code, d.what, d.why, d.fix, origin=origin) for d in e.diagnostics]
+            return None
+        if not isinstance(part, kinds):
+            wanted = " or ".join(sorted(k.__name__.lower() for k in kinds))
+            self.say("wrong-kind", f"`{part_id}` is a {part.kind}, here belongs a {wanted}", origin=origin)
+            return None
+        self.used[part.part] = part
+        return part
+
+    def say(self, code: str, what: str, why: str = "", fix: str = "", subject: str = "", origin: Path = ()) -> None:
+        """Report an error; the lay-out goes on as far as it can."""
+        self.problems.append(Diagnostic(code, what, why, fix, subject=subject, origin=origin))
+
+    def remark(
+        self, code: str, what: str, why: str = "", fix: str = "", subject: str = "", origin: Path = (), severity: Literal["warning", "info"] = "warning"
+    ) -> None:
+        """Report something that is no error."""
+        self.remarks.append(Diagnostic(code, what, why, fix, severity, subject, origin))
+
+    def decide(self, subject: str, what: str, why: str) -> None:
+        """Keep what was derived, and by which rule."""
+        self.decisions.append(Decision(subject, what, why))
+
+    def serve(self, name: str, origin: Path) -> Endpoint | None:
+        """The endpoint of that name; None after saying which there are."""
+        if name not in self.endpoints:
+            self.say("bad-reference", f"`{name}` is not something that can be served", fix=did_you_mean(name, self.endpoints), origin=origin)
+        return self.endpoints.get(name)
+
+    def add(self, group: DeviceGroup) -> DeviceGroup:
+        """A new group of the design."""
+        self.groups[group.name] = group
+        return group
+
+
+class Family(Strict):
+    """A topology family: one model of what may be written, one method that lays it out."""
+
+    title: Text | None = None
+
+    @abstractmethod
+    def lay_out(self, name: str, site: Site, origin: Path) -> Iterator[Fabric | Join]:
+        """Yield the fabric and its bundles; groups, decisions and problems go to the site."""
+
+    @property
+    def options(self) -> Mapping[str, object]:
+        """What was written, for messages."""
+        return self.model_dump(exclude_defaults=True)

@@ -1,0 +1,110 @@
+"""`per:` — which switch a port goes to: `axis`, `axis/n`, `axis%n`, each perhaps named `name=`."""
+
+import re
+from dataclasses import dataclass
+from math import prod
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, WithJsonSchema
+
+from dcgen.design import Axis
+from dcgen.parts.fields import fault
+
+_PER = re.compile(r"(?:(?P<name>\w[\w-]*)\s*=\s*)?(?P<axis>\w[\w-]*)(?:\s*(?P<op>[/%])\s*(?P<n>[0-9]{1,6}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Per:
+    """One entry: the axis that is read, blocks of `n` (`/`) or `n` in turn (`%`), and the switch's own axis that comes of it."""
+
+    name: str
+    axis: str
+    op: str = ""
+    n: int = 1
+
+    def __str__(self) -> str:
+        read = f"{self.axis}{self.op}{self.n}" if self.op else self.axis
+        return read if self.name == self.axis else f"{self.name}={read}"
+
+    def coordinates(self, size: int) -> int:
+        """Coordinates of the switch's own axis when the axis that is read has `size`."""
+        return size if not self.op else -(-size // self.n) if self.op == "/" else min(self.n, size)
+
+    def rest(self, size: int) -> int:
+        """Coordinates that fall on one switch."""
+        return 1 if not self.op else min(self.n, size) if self.op == "/" else -(-size // self.n)
+
+
+def _per(value: Any) -> Per:
+    if isinstance(value, Per):
+        return value
+    found = _PER.fullmatch(str(value)) if isinstance(value, str) else None
+    if not found or (found["op"] and not int(found["n"])):
+        raise fault("bad-per", f"`{value}` is not `axis`, `axis/n`, `axis%n` or `name=axis/n`", "write for example `half=rack/4`")
+    default = found["axis"] if not found["op"] else found["axis"] + ("-block" if found["op"] == "/" else "-turn")
+    return Per(found["name"] or default, found["axis"], found["op"] or "", int(found["n"] or 1))
+
+
+PerEntry = Annotated[Per, BeforeValidator(_per), WithJsonSchema({"type": "string", "examples": ["rail", "half=rack/4", "leaf=rail%4"]})]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the two ends of a bundle read their axes, given what the upper switches are `per`.
+
+    `axes` are the upper switches' own; `on` the digits that agree; `view` and `sizes` the digits of split axes; `ways` digits of
+    the lower device's ports that the upper switch does not have; `lower` and `upper` are the digits that the port numbers run
+    over, major first; `fan` is how many ports of lower devices fall on one coordinate of the upper switches.
+    """
+
+    axes: tuple[Axis, ...]
+    on: tuple[str, ...]
+    view: dict[str, tuple[str, ...]]
+    sizes: dict[str, int]
+    ways: dict[str, int]
+    lower: tuple[str, ...]
+    upper: tuple[str, ...]
+    fan: int
+
+
+def faults(per: list[Per], axes: tuple[Axis, ...], ports: dict[str, int], serves: str) -> list[str]:
+    """What is wrong with these entries for a device of these axes and port axes."""
+    size = {a.name: a.size for a in axes} | ports
+    found = [f"`{p}`: {serves} has no axis `{p.axis}`; it has {', '.join(size) or 'none'}" for p in per if p.axis not in size]
+    twice = [p for i, p in enumerate(per) if p.axis in [q.axis for q in per[:i]]]
+    found += [f"`{p}` reads the axis `{p.axis}` a second time" for p in twice]
+    found += [f"`{p}`: two entries make an axis `{p.name}`" for i, p in enumerate(per) if p.name in [q.name for q in per[:i]]]
+    found += [f"`{p}`: {serves} already has another axis `{p.name}`; choose another name" for p in per if p.name != p.axis and p.name in size]
+    found += [f"`{p}`: {size[p.axis]} ports along `{p.axis}` do not divide by {p.n}" for p in per if p.axis in ports and p.op and size[p.axis] % p.n]
+    return found
+
+
+def read(per: list[Per], axes: tuple[Axis, ...], ports: dict[str, int]) -> Reading:
+    """The reading for entries without faults. Ports run over the lower device's axes in order, then its port axes."""
+    by_axis = {p.axis: p for p in per}
+    room = {a.name: a.ruler for a in axes} | ports
+    size = {a.name: a.size for a in axes} | ports
+    digits: dict[str, tuple[str, ...]] = {}
+    sizes: dict[str, int] = {}
+    for axis, n in room.items():
+        p = by_axis.get(axis)
+        if p is None or not p.op:
+            digits[axis] = (p.name if p else axis,)
+            continue
+        rest = f"{axis}.{p.name}"
+        digits[axis] = (p.name, rest) if p.op == "/" else (rest, p.name)
+        sizes |= {p.name: p.coordinates(n), rest: p.rest(n)}
+    owned = {p.name for p in per}
+    upper = tuple(d for names in digits.values() for d in names if d not in owned)
+    lower = tuple(d for axis in ports for d in digits[axis])
+    ways = {d: sizes.get(d, ports[axis]) for axis in ports for d in digits[axis] if d not in owned}
+    return Reading(
+        axes=tuple(Axis(p.name, p.coordinates(size[p.axis]), p.coordinates(room[p.axis])) for p in per),
+        on=tuple(p.name for p in per if p.axis not in ports),
+        view={a.name: digits[a.name] for a in axes if digits[a.name] != (a.name,)},
+        sizes=sizes,
+        ways=ways,
+        lower=lower,
+        upper=upper,
+        fan=prod(p.rest(size[axis]) if (p := by_axis.get(axis)) else size[axis] for axis in size),
+    )

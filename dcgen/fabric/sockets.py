@@ -1,0 +1,87 @@
+"""Where on a switch a range of ports begins: first free cages, reserved ones left out."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil
+from typing import Self
+
+from pydantic import model_validator
+
+from dcgen.design import Block
+from dcgen.parts import Ports, Switch
+from dcgen.parts.fields import Positive, Share, Strict, Text, fault
+
+
+class Reserve(Strict):
+    """Ports that nothing may be plugged into: the last so many, a share of them, or a list by label.
+
+    Ports are those of the faceplate's first mode; a cage is reserved whole, so numbers are rounded up to cages.
+    """
+
+    last: Positive | None = None
+    share: Share | None = None
+    ports: list[Text] = []
+    reason: Text = "reserved"
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if sum(bool(x) for x in (self.last, self.share, self.ports)) != 1:
+            raise fault("bad-choice", "a reserve is exactly one of `last`, `share` or `ports`", "for example `{last: 4, reason: border}`")
+        return self
+
+    def cages(self, ports: Ports) -> tuple[tuple[int, ...], list[str]]:
+        """(cages counted from 0, labels that the switch does not have)."""
+        if self.ports:
+            known = labels(ports)
+            return tuple(sorted({known[x][0] for x in self.ports if x in known})), [x for x in self.ports if x not in known]
+        split = ports.modes[0][0]
+        n = ceil(Fraction(self.last or ceil(Fraction(str(self.share)) * ports.cages * split)) / split)
+        return tuple(range(max(0, ports.cages - n), ports.cages)), []
+
+
+def labels(ports: Ports) -> dict[str, tuple[int, int, int]]:
+    """Faceplate label -> (cage from 0, position in the cage, ports per cage), for every mode; whole cages as split 1."""
+    out: dict[str, tuple[int, int, int]] = {}
+    for split in sorted({1, *(n for n, _ in ports.modes)}, reverse=True):
+        for cage in range(ports.cages):
+            for sub in range(split):
+                out[ports.port_label(ports.first + cage, sub, split, cage * split + sub + 1)] = (cage, sub, split)
+    return out
+
+
+@dataclass
+class Sockets:
+    """The free cages of one switch part, handed out in order. Asking for more than there is goes on past the end: a rule says so."""
+
+    switch: Switch
+    reserved: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    taken: dict[str, int] = field(default_factory=dict)
+
+    def groups(self, rate_gbps: float, split: int | None = None) -> list[str]:
+        """Port groups that can run at this rate (or, with a split given, at least at this rate)."""
+        return [n for n, p in self.switch.ports.items() if self.split(n, rate_gbps, split) and not n.startswith("mgmt")]
+
+    def split(self, name: str, rate_gbps: float, split: int | None = None) -> int | None:
+        """Ports per cage of a group at this rate."""
+        ports = self.switch.ports[name]
+        if split is None:
+            return ports.split_for(rate_gbps)
+        return next((n for n, rate in ports.modes if n == split and rate >= rate_gbps), None)
+
+    def free(self, name: str) -> int:
+        """Cages of a group that are neither reserved nor taken."""
+        return max(0, self.switch.ports[name].cages - len(self.reserved.get(name, ())) - self.taken.get(name, 0))
+
+    def take(self, name: str, split: int, ports: int) -> Block:
+        """The next range of `ports` ports, from the next free cage on."""
+        group, gone = self.switch.ports[name], set(self.reserved.get(name, ()))
+        start, cages = self.taken.get(name, 0), -(-ports // split)
+        self.taken[name] = start + cages
+        if not gone or start + cages <= min(gone):
+            return Block(name, start, split, group.lanes)
+        open_cages = [c for c in range(group.cages) if c not in gone]
+        open_cages += range(group.cages, group.cages + start + cages)
+        mine = open_cages[start : start + cages]
+        if mine == list(range(mine[0], mine[0] + len(mine))):
+            return Block(name, mine[0], split, group.lanes)
+        return Block(name, 0, split, group.lanes, tuple(c * split + s for c in mine for s in range(split))[:ports])
