@@ -1,12 +1,12 @@
 """From a blueprint to a design, and from a design to everything that follows: one verb per step.
 
-    source = read(path); blueprint = parse(source); design = lay_out(blueprint); analysis = analyse(design); render(analysis)
+source = read(path); blueprint = parse(source); design = lay_out(blueprint); analysis = analyse(design); produce(analysis, [])
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from dcgen.diagnostics import Diagnostic
@@ -28,11 +28,11 @@ def read(path: Path) -> Source:
     return read_source(path)
 
 
-def parse(source: Source, settings: Mapping[str, str] | None = None) -> Blueprint:
-    """Checked against the language, parameters put in. Raises Rejected."""
+def parse(source: Source, settings: Mapping[str, str] | None = None, variant: str | None = None) -> Blueprint:
+    """Checked against the language; includes, a variant's values and parameters put in. Raises Rejected."""
     from dcgen.blueprint import parse as parse_blueprint
 
-    return parse_blueprint(source, settings)
+    return parse_blueprint(source, settings, variant)
 
 
 def lay_out(blueprint: Blueprint) -> Design:
@@ -43,18 +43,28 @@ def lay_out(blueprint: Blueprint) -> Design:
     return lay_out_blueprint(blueprint, Shelf(Path(blueprint.source.name).parent / "parts"))
 
 
-def analyse(design: Design) -> Analysis:
-    """Measures and findings."""
+def analyse(design: Design, quick: bool = False) -> Analysis:
+    """Measures and findings; `quick` leaves out flows that nothing requires."""
     from dcgen.analysis import analyse as analyse_design
 
-    return analyse_design(design)
+    return analyse_design(design, quick)
 
 
-def render(analysis: Analysis, findings: Iterable[Mapping[str, object]]) -> Iterator[Artifact]:
-    """Every file of the design; `findings` are the placed records that go into them."""
-    from dcgen.render import render as render_analysis
+def produce(analysis: Analysis, findings: Iterable[Mapping[str, object]], skipped: list[Diagnostic] | None = None) -> Iterator[Artifact]:
+    """Every file of the design, made as it is asked for.
 
-    return render_analysis(analysis, [dict(f) for f in findings])
+    `findings` are the placed records that go into them; `skipped` receives a warning for every drawing that could not be made.
+    """
+    from dcgen.render import render
+
+    records = [{**f, "file": _short(str(f["file"])) if f.get("file") else None} for f in findings]
+    return render(analysis, records, __version__, skipped)
+
+
+def _short(file: str) -> str:
+    """The file's name, with `parts/` before it if it lies there: the same words wherever the checkout stands."""
+    path = PurePath(file)
+    return f"parts/{path.name}" if path.parent.name == "parts" else path.name
 
 
 def place(blueprint: Blueprint, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

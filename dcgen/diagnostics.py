@@ -26,6 +26,8 @@ CODES: dict[str, tuple[int, str]] = {
     "endless-alias": (INPUT, "An alias contains itself."),
     "limit-exceeded": (INPUT, "The file is larger, deeper or more repetitive than dcgen reads."),
     "control-character": (INPUT, "A name or text holds a character that cannot be printed."),
+    "include-outside": (INPUT, "An `include:` that leaves the blueprint's folder."),
+    "include-cycle": (INPUT, "Files that include each other."),
     # what the text says
     "unknown-key": (INPUT, "A key that this place does not know."),
     "missing-key": (INPUT, "A key that must be written is not."),
@@ -42,6 +44,8 @@ CODES: dict[str, tuple[int, str]] = {
     "bad-per": (INPUT, "A `per:` entry that does not parse or names an axis that is not there."),
     "bad-requirement": (INPUT, "A requirement or expectation that does not parse."),
     "bad-parameter": (INPUT, "A parameter that is unknown, has no value, or lies outside its range."),
+    "unknown-variant": (INPUT, "A variant that the blueprint does not declare."),
+    "bad-variant": (INPUT, "A variant that sets something that is not written."),
     "unknown-part": (INPUT, "No part of that name in `parts/` or on the shelf."),
     "wrong-kind": (INPUT, "A part of another kind than this place wants."),
     "part-contradiction": (INPUT, "Figures of a part that cannot all be true."),

@@ -21,9 +21,14 @@ METRICS: tuple[Callable[[Design], Iterator[Measure]], ...] = (
 )
 
 
-def analyse(design: Design) -> Analysis:
-    """Every measure and every finding of a design, in a fixed order."""
-    measures = tuple(m for metric in METRICS for m in metric(design))
+ON_FLOW = frozenset({"bisection"})
+"""Metrics that solve a flow: what a quick check leaves out unless a requirement asks for it."""
+
+
+def analyse(design: Design, quick: bool = False) -> Analysis:
+    """Every measure and every finding of a design, in a fixed order; `quick` leaves out the flows that nothing requires."""
+    left_out = ON_FLOW - {r.measure for r in design.requirements} if quick else ()
+    measures = tuple(m for metric in METRICS if metric.__name__ not in left_out for m in metric(design))
     found = [_allowed(design, f) for rule in RULES for f in rule(design, measures)]
     findings = [*design.remarks, *found, *judge(design, measures)]
     return Analysis(design, measures, tuple(dict.fromkeys(findings)))
@@ -35,4 +40,4 @@ def _allowed(design: Design, finding: Diagnostic) -> Diagnostic:
     return replace(finding, severity="info") if fabric and finding.code in fabric.allow else finding
 
 
-__all__ = ["METRICS", "Analysis", "Measure", "analyse"]
+__all__ = ["METRICS", "ON_FLOW", "Analysis", "Measure", "analyse"]

@@ -27,9 +27,8 @@ def oversubscription(design: Design) -> Iterator[Measure]:
 
 def _worst(design: Design, group: DeviceGroup, down: list[tuple[Join, int]], up: list[tuple[Join, int]]) -> tuple[Fraction, str]:
     if all(_regular(design, b) for b, _ in (*down, *up)):
-        low, high = (sum(Fraction(str(b.rate_gbps)) * ports_needed(design, b, side) for b, side in ends) for ends in (down, up))
-        said = " + ".join(f"{ports_needed(design, b, s)} × {b.rate_gbps:g}G" for b, s in down)
-        return low / high, f"{said} down / {' + '.join(f'{ports_needed(design, b, s)} × {b.rate_gbps:g}G' for b, s in up)} up, every switch alike"
+        (low, said_down), (high, said_up) = (_each(design, ends) for ends in (down, up))
+        return low / high, f"{said_down} down / {said_up} up, every switch alike"
     import numpy as np
 
     from dcgen.design.columns import columns, device_ids
@@ -48,10 +47,22 @@ def _worst(design: Design, group: DeviceGroup, down: list[tuple[Join, int]], up:
     return Fraction(d[worst]) / Fraction(u[worst] or 1), said + (f"; {cut_off} more have no uplink at all" if cut_off else "")
 
 
+def _each(design: Design, ends: list[tuple[Join, int]]) -> tuple[Fraction, str]:
+    """Capacity of one switch over these ends [Gb/s], and the sum in words."""
+    ports = [(ports_needed(design, b, side), b.rate_gbps) for b, side in ends]
+    return sum((n * Fraction(str(rate)) for n, rate in ports), Fraction(0)), " + ".join(f"{n} × {rate:g}G" for n, rate in ports)
+
+
 def _regular(design: Design, join: Join) -> bool:
     a, b = (design.groups[e.group] for e in join.ends)
     holed = a.absent or b.absent or join.gone or join.a.spread or join.b.spread or join.a.where or join.b.where
-    ragged = any(size % join.sizes[names[-1]] for g, e in ((a, join.a), (b, join.b)) for axis, names in e.view.items() if len(names) > 1 for size in [g.sizes[axis]])
+    ragged = any(
+        size % join.sizes[names[-1]]
+        for g, e in ((a, join.a), (b, join.b))
+        for axis, names in e.view.items()
+        if len(names) > 1
+        for size in [g.sizes[axis]]
+    )
     return not holed and not ragged
 
 
@@ -68,10 +79,17 @@ def bisection(design: Design) -> Iterator[Measure]:
         if not fabric.field_cabled or len(nodes) != 1 or len({b.a.block.name for b in bundles if b.a.group in nodes}) != 1:
             continue
         group = design.groups[next(iter(nodes))]
-        found = [(gbps, axis, engine) for axis, boxes in halves(group) if (flow := _flow(design, bundles, group, boxes)) for gbps, engine in [flow]]
+        found = [
+            (gbps, axis, engine)
+            for axis, boxes in halves(group)
+            if (flow := _flow(design, bundles, group, boxes))
+            for gbps, engine in [flow]
+        ]
         if found:
             gbps, axis, engine = min(found, key=lambda f: f[0])
-            yield Measure("bisection", name, _whole(gbps), "gbps", f"maximum flow between halves along {axis}, the least of {len(found)}, on {engine}")
+            yield Measure(
+                "bisection", name, _whole(gbps), "gbps", f"maximum flow between halves along {axis}, the least of {len(found)}, on {engine}"
+            )
 
 
 def _whole(x: float) -> float | int:
@@ -129,4 +147,3 @@ def ports_used(design: Design) -> Iterator[Measure]:
             split = max(b.ends[s].block.split for b, s in ends if b.ends[s].block.name == block)
             total += design.part(name).port_groups()[block].cages * split
         yield Measure("ports", name, total * group.count, "1", f"{group.count:,} switches × {total} ports as they are run")
-

@@ -17,11 +17,15 @@ def counts(design: Design) -> Iterator[Measure]:
     groups = list(design.groups.values())
     nodes = [g for g in groups if isinstance(design.parts[g.part], Node)]
     yield _sum("gpus", "site", [(g, _accelerators(design, g)) for g in nodes], "accelerators")
-    yield Measure("cpus", "site", sum(g.count * p.cpus for g in nodes if isinstance(p := design.parts[g.part], Node)), "1", "nodes × CPUs of each")
+    yield Measure(
+        "cpus", "site", sum(g.count * p.cpus for g in nodes if isinstance(p := design.parts[g.part], Node)), "1", "nodes × CPUs of each"
+    )
     yield _sum("nodes", "site", [(g, 1) for g in nodes if _accelerators(design, g)], "")
     yield Measure("racks", "site", rack_count(design), "1", "racks bought whole, node racks and network racks by the placement rule")
     yield _sum("switches", "site", [(g, 1) for g in groups if g.role in SWITCH_ROLES], "")
-    yield Measure("devices", "site", sum(g.count for g in groups if g.role != "rack"), "1", "devices of all groups, racks themselves not counted")
+    yield Measure(
+        "devices", "site", sum(g.count for g in groups if g.role != "rack"), "1", "devices of all groups, racks themselves not counted"
+    )
     for group in groups:
         yield Measure("devices", group.name, group.count, "1", group.counting())
     yield from _links(design)
@@ -43,7 +47,9 @@ def _links(design: Design) -> Iterator[Measure]:
         yield Measure("links", bundle.name, number[bundle.name], "1", wording(design, bundle))
     for name, fabric in design.fabrics.items():
         mine = design.of(name)
-        yield Measure("links", name, sum(number[b.name] for b in mine), "1", " + ".join(f"{number[b.name]:,} {b.layer}" for b in mine) or "no bundle")
+        yield Measure(
+            "links", name, sum(number[b.name] for b in mine), "1", " + ".join(f"{number[b.name]:,} {b.layer}" for b in mine) or "no bundle"
+        )
         if fabric.field_cabled:
             yield Measure("cables", name, sum(number[b.name] for b in mine), "1", "one cable per link")
     field = [b for b in design.bundles if b.field_cabled]

@@ -67,7 +67,7 @@ def _shell(design: Design, rack: Rack) -> tuple[float | None, float | None, bool
     out: list[float | None] = []
     for figure in ("typical", "max"):
         stated = rack.power.typical_w if figure == "typical" else rack.power.max_w
-        inside = [(design.parts[c.part].body_w(figure)[0], c.count) for c in rack.contents.values()]  # type: ignore[arg-type]
+        inside = [(design.parts[c.part].body_w(figure)[0], c.count) for c in rack.contents.values()]
         known = sum(w * n for w, n in inside if w is not None)
         out.append(max(0.0, stated.value - known) if stated else 0.0)
     figures = (rack.power.typical_w, rack.power.max_w)

@@ -6,7 +6,12 @@ from dcgen.analysis.inventory import Item, inventory
 from dcgen.analysis.model import Measure
 from dcgen.design.model import Design
 
-SPLITS = (("", ("compute", "network", "optics", "rack", "rest")), ("_compute", ("compute", "rack", "rest")), ("_network", ("network",)), ("_optics", ("optics",)))
+SPLITS = (
+    ("", ("compute", "network", "optics", "rack", "rest")),
+    ("_compute", ("compute", "rack", "rest")),
+    ("_network", ("network",)),
+    ("_optics", ("optics",)),
+)
 """Suffix of the measure -> roles that are added up."""
 
 

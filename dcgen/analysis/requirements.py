@@ -12,7 +12,13 @@ from dcgen.diagnostics import Diagnostic, did_you_mean
 from dcgen.naming import SelectorError, parse_selector
 from dcgen.units import spoken
 
-_OPS: Mapping[str, Callable[[float, float], bool]] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq}
+_OPS: Mapping[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+}
 _TOLERANCE = 1e-9
 KNOWN_TIERS = ("leaf", "spine", "core")
 KNOWN_LAYERS = ("node-leaf", "leaf-spine", "spine-core")
@@ -28,7 +34,9 @@ def judge(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]
         for measure in found:
             if measure.unit != wanted.unit:
                 fix = f"write the bound in the unit of {spoken(measure.value, measure.unit)}"
-                yield Diagnostic("bad-requirement", f"`{wanted.text}`: {measure.measure} is not in that unit", fix=fix, origin=wanted.origin)
+                yield Diagnostic(
+                    "bad-requirement", f"`{wanted.text}`: {measure.measure} is not in that unit", fix=fix, origin=wanted.origin
+                )
             elif not _holds(measure, wanted):
                 yield _broken(measure, wanted)
 
@@ -48,7 +56,9 @@ def _broken(measure: Measure, wanted: Requirement) -> Diagnostic:
         what = f"`{wanted.text}` does not hold: {measure.measure}({measure.subject}) is {at_least}{said}"
         return Diagnostic("requirement-broken", what, measure.method, subject=measure.subject, origin=wanted.origin)
     what = f"`{wanted.text}`: {spoken(wanted.bound, wanted.unit)} expected, the design gives {said}"
-    return Diagnostic("expectation-broken", what, measure.method, _factor(wanted.bound, measure.value), subject=measure.subject, origin=wanted.origin)
+    return Diagnostic(
+        "expectation-broken", what, measure.method, _factor(wanted.bound, measure.value), subject=measure.subject, origin=wanted.origin
+    )
 
 
 def _factor(expected: float, found: float) -> str:
@@ -73,7 +83,7 @@ def _asked(design: Design, measures: tuple[Measure, ...], wanted: Requirement) -
     inside = [m for m in measures if m.measure == wanted.measure and m.subject.startswith(f"{subject}/")]
     if wanted.measure in ("count", "links") and (selector.ranges or not (exact or inside)):
         return _counted(design, wanted)
-    if not exact and not inside or selector.ranges:
+    if (not exact and not inside) or selector.ranges:
         known = sorted({m.subject for m in measures if m.measure == wanted.measure})
         what = f"`{wanted.text}`: nothing has the measure `{wanted.measure}` there"
         return Diagnostic("bad-requirement", what, fix=did_you_mean(subject, known), origin=wanted.origin)
@@ -88,13 +98,20 @@ def _counted(design: Design, wanted: Requirement) -> list[Measure] | Diagnostic:
         name, _, block = selector.group.rpartition("/")
     group = design.groups.get(name)
     if group is None:
-        return Diagnostic("bad-selector", f"`{wanted.text}`: there is no group `{selector.group}`", fix=did_you_mean(selector.group, design.groups), origin=wanted.origin)
+        return Diagnostic(
+            "bad-selector",
+            f"`{wanted.text}`: there is no group `{selector.group}`",
+            fix=did_you_mean(selector.group, design.groups),
+            origin=wanted.origin,
+        )
     ports = {a: n for p in ([design.part(name).port_groups().get(block)] if block else []) if p for a, n in p.axes.items()}
     for axis, _, high in selector.ranges:
         size = {**group.sizes, **ports}.get(axis)
         if size is None or high >= size:
             what = f"`{wanted.text}`: {selector.group} has " + (f"no axis `{axis}`" if size is None else f"`{axis}` from 0 to {size - 1}")
-            return Diagnostic("bad-selector", what, fix=did_you_mean(axis, [*group.sizes, *ports]) if size is None else "", origin=wanted.origin)
+            return Diagnostic(
+                "bad-selector", what, fix=did_you_mean(axis, [*group.sizes, *ports]) if size is None else "", origin=wanted.origin
+            )
     if wanted.measure == "count":
         own: Box = {a: r for a, r in selector.box.items() if a in group.sizes}
         n = sum(volume(b) for box in group.boxes if (b := meet(box, own)) is not None)

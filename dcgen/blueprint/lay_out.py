@@ -16,7 +16,8 @@ from dcgen.diagnostics import Diagnostic, Rejected
 from dcgen.fabric import Shelf, Site
 from dcgen.naming import look_alikes
 from dcgen.parts import Node
-from dcgen.source import Source, validate
+from dcgen.blueprint.variants import varied
+from dcgen.source import Source, included, validate
 
 MOST_ACCELERATORS = 20_000_000
 MOST_LINKS = 200_000_000
@@ -29,18 +30,20 @@ class Blueprint:
     written: Written
     source: Source
     parameters: dict[str, str]
+    variant: str = ""
 
 
-def parse(source: Source, settings: Mapping[str, str] | None = None) -> Blueprint:
-    """Check what was written against the language.
+def parse(source: Source, settings: Mapping[str, str] | None = None, variant: str | None = None) -> Blueprint:
+    """Check what was written, with its includes and one variant's values put in, against the language.
 
     Raises:
         Rejected: with every independent mistake, placed in the file.
     """
+    source = varied(included(source), variant)
     data, parameters = substituted(source, settings or {})
     written = validate(Written, source, data)
     assert isinstance(written, Written)
-    return Blueprint(written, source, parameters)
+    return Blueprint(written, source, parameters, variant or "")
 
 
 def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
@@ -62,11 +65,16 @@ def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
     _look_alikes(written, site)
     site.remarks += [replace(d, severity="warning", fix=d.fix or "mend it, or take it out of `parts/`") for d in unreadable]
     if PurePath(blueprint.source.name).suffix and PurePath(blueprint.source.name).stem != written.name:
-        site.remark("name-differs", f"the file is called `{PurePath(blueprint.source.name).name}`, the design `{written.name}`", fix="give both one name", origin=("name",))
+        site.remark(
+            "name-differs",
+            f"the file is called `{PurePath(blueprint.source.name).name}`, the design `{written.name}`",
+            fix="give both one name",
+            origin=("name",),
+        )
     if site.problems:
         raise Rejected(blueprint.source.place(site.problems))
     design = Design(
-        name=written.name,
+        name=written.name + (f"@{blueprint.variant}" if blueprint.variant else ""),
         title=written.title or "",
         groups=site.groups,
         bundles=tuple(m for m in made if isinstance(m, Join)),
@@ -95,15 +103,30 @@ def _small_enough(design: Design, blueprint: Blueprint) -> None:
     problems = []
     for number, most, what in ((accelerators, MOST_ACCELERATORS, "accelerators"), (devices, MOST_ACCELERATORS, "devices of one group")):
         if number > most:
-            problems.append(Diagnostic("too-big", f"{number:,} {what}, the limit is {most:,}", fix="check the counts that are multiplied", origin=("racks",)))
+            problems.append(
+                Diagnostic(
+                    "too-big", f"{number:,} {what}, the limit is {most:,}", fix="check the counts that are multiplied", origin=("racks",)
+                )
+            )
     if not problems:
         total = sum(links(design, b) for b in design.bundles if b.field_cabled)
         if total > MOST_LINKS:
-            problems.append(Diagnostic("too-big", f"{total:,} links, the limit is {MOST_LINKS:,}", fix="check the counts that are multiplied", origin=("fabrics",)))
+            problems.append(
+                Diagnostic(
+                    "too-big",
+                    f"{total:,} links, the limit is {MOST_LINKS:,}",
+                    fix="check the counts that are multiplied",
+                    origin=("fabrics",),
+                )
+            )
     if problems:
         raise Rejected(blueprint.source.place(problems))
 
 
 def schema() -> dict[str, Any]:
     """JSON Schema of a blueprint, made from the models."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "dcgen blueprint", **Written.model_json_schema(by_alias=True)}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **Written.model_json_schema(by_alias=True),
+        "title": "dcgen blueprint",
+    }

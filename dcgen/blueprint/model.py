@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from dcgen.fabric import FAMILIES
 from dcgen.naming import collisions
-from dcgen.parts.fields import Count, Name, PartId, Positive, Strict, Text, fault, quantity
+from dcgen.parts.fields import Count, Name, PartId, Positive, Strict, Text, fault, listed, one_or_many, quantity
 from dcgen.units import Plain
 
 LANGUAGE = 1
@@ -16,7 +16,11 @@ LANGUAGE = 1
 def _version(value: Any) -> int:
     number = quantity("count", 0, 1000)(value)
     if number != LANGUAGE:
-        raise fault("out-of-range", f"this is written in language version {number}, this dcgen reads version {LANGUAGE}", f"write `dcgen: {LANGUAGE}`")
+        raise fault(
+            "out-of-range",
+            f"this is written in language version {number}, this dcgen reads version {LANGUAGE}",
+            f"write `dcgen: {LANGUAGE}`",
+        )
     return LANGUAGE
 
 
@@ -86,7 +90,7 @@ class Racks(Strict):
     title: Text | None = None
 
 
-AnyFamily: Any = Annotated[Union[FAMILIES], Field(discriminator="kind")] if len(FAMILIES) > 1 else FAMILIES[0]  # type: ignore[valid-type]  # noqa: UP007
+AnyFamily: Any = Annotated[Union[FAMILIES], Field(discriminator="kind")] if len(FAMILIES) > 1 else FAMILIES[0]
 
 
 class Written(Strict):
@@ -97,6 +101,8 @@ class Written(Strict):
     title: Text | None = None
     notes: Text | None = None
     params: Annotated[dict[Name, Annotated[Parameter, BeforeValidator(_parameter)]], BeforeValidator(_keys)] = {}
+    include: Annotated[list[Text], BeforeValidator(listed), WithJsonSchema(one_or_many({"type": "string"}))] = []
+    variants: Annotated[dict[Name, dict[Text, Any]], BeforeValidator(_keys)] = {}
     racks: Annotated[dict[Name, Racks], BeforeValidator(_keys)] = {}
     fabrics: Annotated[dict[Name, AnyFamily], BeforeValidator(_keys)] = {}
     require: list[Text] = []
@@ -106,7 +112,13 @@ class Written(Strict):
     def _one_namespace(self) -> "Written":
         both = [*self.racks, *self.fabrics]
         for one, other in [*collisions(both), *((n, n) for n in self.fabrics if n in self.racks)]:
-            raise fault("name-collision", f"a group of racks and a fabric are both called `{other}`" if one == other else f"`{one}` and `{other}` become one name in labels", "rename one")
+            raise fault(
+                "name-collision",
+                f"a group of racks and a fabric are both called `{other}`"
+                if one == other
+                else f"`{one}` and `{other}` become one name in labels",
+                "rename one",
+            )
         return self
 
 

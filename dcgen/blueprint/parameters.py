@@ -18,9 +18,12 @@ def substituted(source: Source, settings: Mapping[str, str]) -> tuple[Any, dict[
     written = source.data.get("params") if isinstance(source.data, dict) else None
     declared = written if isinstance(written, dict) else {}
     problems: list[Diagnostic] = []
-    for name in settings:
-        if name not in declared:
-            problems.append(Diagnostic("bad-parameter", f"`--set {name}`: there is no parameter `{name}`", fix=did_you_mean(name, declared), origin=("params",)))
+    at: Path = ("params",)
+    problems += [
+        Diagnostic("bad-parameter", f"`--set {name}`: there is no parameter `{name}`", fix=did_you_mean(name, declared), origin=at)
+        for name in settings
+        if name not in declared
+    ]
     values = {k: v for k, v in ((k, _value(k, spec, settings, problems)) for k, spec in declared.items()) if v is not None}
     used: set[str] = set()
     data = {k: v if k == "params" else _put(v, values, declared, (k,), problems, used) for k, v in source.data.items()}
@@ -34,12 +37,16 @@ def _value(name: str, spec: Any, settings: Mapping[str, str], problems: list[Dia
     written = spec if isinstance(spec, dict) else {"default": spec}
     value = Plain(settings[name]) if name in settings else written.get("default")
     if value is None:
-        problems.append(Diagnostic("bad-parameter", f"parameter `{name}` has no value", fix=f"give it a `default:`, or `--set {name}=…`", origin=at))
+        problems.append(
+            Diagnostic("bad-parameter", f"parameter `{name}` has no value", fix=f"give it a `default:`, or `--set {name}=…`", origin=at)
+        )
         return None
     limits, choices = written.get("range"), written.get("choices")
     said = f"`{name}` = {value}" + (" (from --set)" if name in settings else "")
     if isinstance(choices, list) and str(value) not in {str(c) for c in choices}:
-        problems.append(Diagnostic("bad-parameter", f"{said} is not a choice", fix=f"choose {', '.join(f'`{c}`' for c in choices)}", origin=at))
+        problems.append(
+            Diagnostic("bad-parameter", f"{said} is not a choice", fix=f"choose {', '.join(f'`{c}`' for c in choices)}", origin=at)
+        )
     if isinstance(limits, list) and len(limits) == 2:
         problems += _outside(said, value, limits, at)
     return value
@@ -51,9 +58,15 @@ def _outside(said: str, value: Any, limits: list[Any], at: Path) -> Iterable[Dia
     except UnitError as e:
         return [Diagnostic("bad-parameter", f"{said} cannot be compared with its range: {e.what}", fix=e.fix, origin=at)]
     if {unit_low, unit_high} != {unit}:
-        return [Diagnostic("bad-parameter", f"{said} and its range have different units", fix="write all three in one dimension", origin=at)]
+        return [
+            Diagnostic("bad-parameter", f"{said} and its range have different units", fix="write all three in one dimension", origin=at)
+        ]
     if not low <= x <= high:
-        return [Diagnostic("bad-parameter", f"{said} is outside {limits[0]} to {limits[1]}", fix=f"set it to {limits[0]} to {limits[1]}", origin=at)]
+        return [
+            Diagnostic(
+                "bad-parameter", f"{said} is outside {limits[0]} to {limits[1]}", fix=f"set it to {limits[0]} to {limits[1]}", origin=at
+            )
+        ]
     return []
 
 
@@ -66,5 +79,7 @@ def _put(value: Any, values: Mapping[str, Any], declared: Mapping[str, Any], at:
         return value
     name = str(value)[1:]
     if name not in declared:
-        problems.append(Diagnostic("bad-parameter", f"`{value}`: there is no parameter `{name}`", fix=did_you_mean(name, declared), origin=at))
+        problems.append(
+            Diagnostic("bad-parameter", f"`{value}`: there is no parameter `{name}`", fix=did_you_mean(name, declared), origin=at)
+        )
     return values.get(name, value)

@@ -20,11 +20,15 @@ def lay_out_racks(name: str, written: Racks, site: Site) -> Iterator[Fabric | Jo
     axes = tuple(Axis(a, w.size, w.room or 0) for a, w in written.axes.items())
     if isinstance(part, Rack):
         if written.per_rack:
-            site.say("unknown-key", f"`{name}`: a rack that is bought whole is one rack", fix="remove `per_rack`", origin=(*origin, "per_rack"))
+            site.say(
+                "unknown-key", f"`{name}`: a rack that is bought whole is one rack", fix="remove `per_rack`", origin=(*origin, "per_rack")
+            )
         yield from _whole(name, part, axes, written, site, origin)
     else:
         assert isinstance(part, Node)
-        group = DeviceGroup(f"{name}/node", part.part, axes, per_rack=written.per_rack or part.per_rack or 0, title=written.title or "", origin=origin)
+        group = DeviceGroup(
+            f"{name}/node", part.part, axes, per_rack=written.per_rack or part.per_rack or 0, title=written.title or "", origin=origin
+        )
         site.add(group)
     _take_out(name, written, site, origin)
     for group in [g for g in site.groups.values() if g.name.startswith(f"{name}/") and g.role == "node"]:
@@ -39,16 +43,34 @@ def _whole(name: str, rack: Rack, axes: tuple[Axis, ...], written: Racks, site: 
         if part is None:
             return
         if any(a.name == key for a in axes):
-            site.say("name-collision", f"`{name}` has an axis `{key}`, and the rack holds a `{key}`", fix="rename the axis", origin=(*origin, "axes", key))
+            site.say(
+                "name-collision",
+                f"`{name}` has an axis `{key}`, and the rack holds a `{key}`",
+                fix="rename the axis",
+                origin=(*origin, "axes", key),
+            )
             return
         role = {"node": "node", "tray": "node", "switch-tray": "scale-up", "shelf": "shelf"}.get(part.kind, "in-rack")
         own = Axis(key, content.count)
-        groups[key] = site.add(DeviceGroup(f"{name}/{key}", part.part, (*axes, own), role=role, rack_axes=tuple(a.name for a in axes), inside=shell.name, origin=origin))
+        groups[key] = site.add(
+            DeviceGroup(
+                f"{name}/{key}", part.part, (*axes, own), role=role, rack_axes=tuple(a.name for a in axes), inside=shell.name, origin=origin
+            )
+        )
     accelerators = sum(c.count * p.accelerators for c in rack.contents.values() if isinstance(p := site.used[c.part], Node))
     if rack.accelerators is not None and accelerators != rack.accelerators:
-        trays = " + ".join(f"{c.count} {k} × {p.accelerators}" for k, c in rack.contents.items() if isinstance(p := site.used[c.part], Node))
+        trays = " + ".join(
+            f"{c.count} {k} × {p.accelerators}" for k, c in rack.contents.items() if isinstance(p := site.used[c.part], Node)
+        )
         what = f"`{rack.part}`: {trays} = {accelerators} accelerators, the part says {rack.accelerators}"
-        site.say("part-contradiction", what, "these numbers cannot hold together", "correct the count of trays or the accelerators of one", shell.name, (*origin, "part"))
+        site.say(
+            "part-contradiction",
+            what,
+            "these numbers cannot hold together",
+            "correct the count of trays or the accelerators of one",
+            shell.name,
+            (*origin, "part"),
+        )
     if rack.scale_up and rack.scale_up.nodes in groups and rack.scale_up.switches in groups:
         yield from scale_up(name, rack, groups[rack.scale_up.nodes], groups[rack.scale_up.switches], site, origin)
 
@@ -77,11 +99,18 @@ def _offer(name: str, group: DeviceGroup, site: Site) -> None:
         device = group.name.split("/")[1]
         taken = [a for a in (*(a.name for a in group.axes), *ports.axes) if [*(a.name for a in group.axes), *ports.axes].count(a) > 1]
         if taken:
-            site.say("name-collision", f"`{group.name}` has an axis `{taken[0]}`, and so have its ports `{key}`", fix="rename the axis", origin=(*group.origin, "axes", taken[0]))
+            site.say(
+                "name-collision",
+                f"`{group.name}` has an axis `{taken[0]}`, and so have its ports `{key}`",
+                fix="rename the axis",
+                origin=(*group.origin, "axes", taken[0]),
+            )
             continue
         endpoint = Endpoint(f"{name}.{key}", group, key, ports)
         if endpoint.name in site.endpoints:
             first = site.endpoints.pop(endpoint.name)
-            site.endpoints[f"{name}.{first.group.name.split('/')[1]}.{key}"] = replace(first, name=f"{name}.{first.group.name.split('/')[1]}.{key}")
+            site.endpoints[f"{name}.{first.group.name.split('/')[1]}.{key}"] = replace(
+                first, name=f"{name}.{first.group.name.split('/')[1]}.{key}"
+            )
             endpoint = replace(endpoint, name=f"{name}.{device}.{key}")
         site.endpoints[endpoint.name] = endpoint

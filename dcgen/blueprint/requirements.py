@@ -18,7 +18,12 @@ def requirements(lines: list[str], site: Site) -> Iterator[Requirement]:
         at: Path = ("require", i)
         found = _LINE.fullmatch(text)
         if not found:
-            site.say("bad-requirement", f"`{text[:80]}` is not `measure(subject) <= bound`", fix="write for example `oversubscription(backend) <= 1`", origin=at)
+            site.say(
+                "bad-requirement",
+                f"`{text[:80]}` is not `measure(subject) <= bound`",
+                fix="write for example `oversubscription(backend) <= 1`",
+                origin=at,
+            )
             continue
         try:
             bound, unit = parse_any(found["bound"])

@@ -1,7 +1,18 @@
 """Turns groups and bundles into one small exact value, and answers what it holds; never knows text, files or money."""
 
 from dcgen.design.model import (
-    Axis, Block, Deal, Decision, Design, DeviceGroup, End, Fabric, Join, Media, Pack, Requirement,
+    Axis,
+    Block,
+    Deal,
+    Decision,
+    Design,
+    DeviceGroup,
+    End,
+    Fabric,
+    Join,
+    Media,
+    Pack,
+    Requirement,
 )  # fmt: skip
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dcgen.design.model import Deal, DeviceGroup, Design, End, Join
+from dcgen.design.model import Deal, Design, DeviceGroup, End, Join
 from dcgen.design.wiring import agreed, digit_boxes, port_orders, shared
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -61,7 +61,7 @@ def columns(design: Design, join: Join) -> Columns:
         part = Columns(*ends[0], *ends[1])
         parts.append(part[_kept(join, xs)] if join.gone else part)
     out = _concatenated(parts)
-    keep = np.ones(len(out), bool)
+    keep = (out.a >= 0) & (out.b >= 0)
     for group, devices in ((groups[0], out.a), (groups[1], out.b)):
         if group.absent:
             keep &= alive(group)[devices]
@@ -90,7 +90,7 @@ def _mixed(names: tuple[str, ...], xs: dict[str, Ints], size: dict[str, int]) ->
 
 
 def _place(group: DeviceGroup, end: End, xs: dict[str, Ints], size: dict[str, int], order: tuple[str, ...]) -> tuple[Ints, Ints]:
-    """Device index and port number of every link at one end."""
+    """Device index and port number of every link at one end; -1 for a member that a Pack has not got."""
     n = _mixed(order, xs, size)
     member = n
     if end.spread is not None:
@@ -104,7 +104,7 @@ def _place(group: DeviceGroup, end: End, xs: dict[str, Ints], size: dict[str, in
         else:
             x = _mixed(end.view.get(axis, (axis,)), xs, size) - end.shift.get(axis, 0)
         device = device * ruler + x
-    return device, n
+    return (np.where(member < group.sizes[end.spread.axis], device, -1) if end.spread is not None else device), n
 
 
 def _concatenated(parts: list[Columns]) -> Columns:

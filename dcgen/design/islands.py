@@ -1,7 +1,7 @@
 """Which coordinates a fabric never crosses."""
 
 from dcgen.design.model import Design
-from dcgen.design.settle import Lowering, NotSymbolic, by_port, divided
+from dcgen.design.settle import Lowering, NotSymbolic, SubAxis, by_port, divided
 
 
 def islands(design: Design, fabric: str) -> dict[str, int]:
@@ -17,17 +17,18 @@ def islands(design: Design, fabric: str) -> dict[str, int]:
         low = Lowering({n: here.groups[n] for n in names}, asked)
     except NotSymbolic:
         return {}
-    classes: dict[tuple[str, str, int], set[str]] = {}
-    sizes: dict[tuple[str, str, int], tuple[str, int]] = {}
+    found: dict[SubAxis, list[SubAxis]] = {}
+    sizes: dict[SubAxis, int] = {}
     for n in names:
-        for axis in here.groups[n].sizes:
-            for stride, size in zip(low.levels(n, axis), low.sizes(n, axis), strict=True):
-                root = low.root((n, axis, stride))
-                classes.setdefault(root, set()).add(n)
-                sizes[root] = (axis, max(size, sizes.get(root, ("", 0))[1]))
+        for box in low.boxes(n, here.groups[n].full):
+            sizes.update({sub: max(r.stop, sizes.get(sub, 0)) for sub, r in box.items()})
+    for sub in sizes:
+        found.setdefault(low.root(sub), []).append(sub)
+    agreed = [{low.root(x) for d in join.on for x, _ in low.pairs(join, d)} for join in asked]
     out: dict[str, int] = {}
-    for root, groups in classes.items():
-        axis, size = sizes[root]
-        if groups == set(names) and size > 1:
+    for root, subs in found.items():
+        size = min(sizes[sub] for sub in subs)
+        if size > 1 and len(subs) == len(names) and all(root in roots for roots in agreed):
+            axis = subs[-1][1]
             out[axis] = out.get(axis, 1) * size
     return out

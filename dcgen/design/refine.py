@@ -46,7 +46,7 @@ def arcs(design: Design, bundles: Iterable[Join]) -> tuple[dict[str, int], int, 
     for name, start in offsets.items():
         here = alive(design.groups[name])
         exists[start : start + len(here)] = here
-    return offsets, n, key // max(n, 1), key % max(n, 1), np.bincount(inverse, weights=w, minlength=len(key)), exists
+    return offsets, n, key // max(n, 1), key % max(n, 1), np.bincount(inverse, weights=w, minlength=len(key)).astype(np.float64), exists
 
 
 def refine(design: Design, bundles: Iterable[Join], apart: Mapping[str, Iterable[Box]] | None = None) -> Partition:
@@ -56,13 +56,12 @@ def refine(design: Design, bundles: Iterable[Join], apart: Mapping[str, Iterable
     """
     offsets, n, u, v, capacity, exists = arcs(design, bundles)
     colour = np.full(n, -1, np.int64)
-    first = 0
-    for name, start in offsets.items():
+    for first, (name, start) in enumerate(offsets.items()):
         colour[start : start + prod(design.groups[name].rulers.values())] = first
-        first += 1
-        for box in (apart or {}).get(name, ()):
-            colour[start + flat_of_box(design, name, box)] = first
-            first += 1
+    for name, box in ((g, box) for g in offsets for box in (apart or {}).get(g, ())):
+        inside = np.zeros(n, bool)
+        inside[offsets[name] + flat_of_box(design, name, box)] = True
+        colour = np.unique(colour * 2 + inside, return_inverse=True)[1].ravel()  # boxes may overlap
     colour[~exists] = -1
     weight = np.round(capacity * 8).astype(np.uint64)
     random = np.random.default_rng(7)

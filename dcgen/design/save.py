@@ -2,10 +2,21 @@
 
 import json
 from dataclasses import MISSING, fields, is_dataclass
-from typing import Any
+from typing import Any, get_args
 
 from dcgen.design.model import (
-    Axis, Block, Deal, Decision, Design, DeviceGroup, End, Fabric, Join, Media, Pack, Requirement,
+    Axis,
+    Block,
+    Deal,
+    Decision,
+    Design,
+    DeviceGroup,
+    End,
+    Fabric,
+    Join,
+    Media,
+    Pack,
+    Requirement,
 )  # fmt: skip
 from dcgen.diagnostics import Diagnostic
 from dcgen.naming import Selector, parse_selector
@@ -115,7 +126,7 @@ def _join(record: dict[str, Any]) -> Join:
 
 
 def _part(record: dict[str, Any]) -> Part:
-    model = next((k for k in KINDS if record.get("kind") in k.model_fields["kind"].annotation.__args__), None)
+    model = next((k for k in KINDS if record.get("kind") in get_args(k.model_fields["kind"].annotation)), None)
     if model is None:
         raise NotADesign(f"unknown kind of part: {record.get('kind')}")
     return model.model_validate(record)

@@ -18,7 +18,8 @@ def links_at(design: Design, group: str, block: str, box: Box) -> int:
                 continue
             here, bundle, name = design, join, group
             if side == 0 and set(box) - set(design.groups[group].sizes):
-                here, (bundle,), (name,) = by_port(design, [join])
+                here, (bundle,), ports = by_port(design, [join])
+                name = ports[0] if ports else group
             if set(box) <= set(here.groups[name].sizes):
                 total += links(_only(here, name, box), bundle)
     return total

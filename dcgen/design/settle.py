@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 
-from dcgen.design.model import Axis, Block, Deal, DeviceGroup, Design, End, Join, Pack
+from dcgen.design.model import Axis, Block, Deal, Design, DeviceGroup, End, Join, Pack
 from dcgen.design.region import Box, interval_digits, meet, volume
-from dcgen.design.wiring import agreed, port_orders
+from dcgen.design.wiring import agreed, port_orders, taken_out
 
 SubAxis = tuple[str, str, int]
 """(group, axis, stride): the digit of an axis that counts in steps of `stride`."""
@@ -53,8 +53,8 @@ def divided(design: Design, join: Join) -> Join:
     a, b, size = agreed(design, join)
     order_a, order = port_orders(join, a, b)
     m = design.groups[join.b.group].sizes[spread.axis]
-    if not order or spread.axis in size:
-        return join
+    if not order or spread.axis in size or design.groups[join.b.group].rulers[spread.axis] != m:
+        return join  # dealt over the members there are, while a digit is measured with their room
     if isinstance(spread, Deal):
         return _divided_deal(join, spread.axis, m, size, order_a, order)
     return _divided_pack(join, spread, m, size, order)
@@ -67,7 +67,9 @@ def _divided_deal(join: Join, member: str, m: int, size: dict[str, int], order_a
     q = size[low] // m
     if low in join.ways:
         order_a = tuple(y for x in order_a for y in ((x, member) if x == low else (x,)))
-        return replace(join, a=replace(join.a, order=order_a), b=replace(join.b, spread=None, order=order), ways={**join.ways, low: q})
+        gone = _read_in_two(join, low, low, member, m)
+        end_a, end_b = replace(join.a, order=order_a), replace(join.b, spread=None, order=order)
+        return replace(join, a=end_a, b=end_b, ways={**join.ways, low: q}, gone=gone)
     if join.a.view.get(low, (low,)) != (low,) or any(low in v for ax, v in join.a.view.items() if ax != low):
         return join
     high = f"{low}."
@@ -77,6 +79,7 @@ def _divided_deal(join: Join, member: str, m: int, size: dict[str, int], order_a
         b=replace(join.b, spread=None, order=(*order[:-1], high)),
         on=(*join.on, member),
         sizes={**join.sizes, high: q, member: m},
+        gone=_read_in_two(join, low, high, member, m),
     )
 
 
@@ -93,7 +96,13 @@ def _divided_pack(join: Join, spread: Pack, m: int, size: dict[str, int], order:
         b=replace(join.b, spread=None, order=(low, *order[1:])),
         on=(*join.on, spread.axis),
         sizes={**join.sizes, low: fill, spread.axis: max(m, -(-size[first] // fill))},
+        gone=_read_in_two(join, first, spread.axis, low, fill),
     )
+
+
+def _read_in_two(join: Join, digit: str, high: str, low: str, n: int) -> tuple[dict[str, int], ...]:
+    """The single links taken out, with one digit read as two."""
+    return tuple({**{d: x for d, x in link.items() if d != digit}, high: link[digit] // n, low: link[digit] % n} for link in join.gone)
 
 
 @dataclass
@@ -198,6 +207,7 @@ class Lowering:
             x = 0
             for d in end.view.get(axis, (axis,)):
                 x = x * join.sizes.get(d, 1) + link[d]
+            x -= end.shift.get(axis, 0)
             for stride, size in zip(self.levels(group.name, axis), self.sizes(group.name, axis), strict=True):
                 out[group.name, axis, stride] = x // stride % size
         return out
@@ -237,7 +247,7 @@ def _cuts(low: Lowering, regions: Mapping[str, list[dict[SubAxis, range]]], apar
             inside = meet(low.groups[end.group].full, end.where) if end.where else None
             for box in low.boxes(end.group, inside) if inside else []:
                 note(box)
-            for link in join.gone:
+            for link in taken_out(join):
                 note({sub: range(x, x + 1) for sub, x in low.point(join, side, link).items()})
     return {sub: sorted(c) for sub, c in found.items()}
 
@@ -262,7 +272,7 @@ def _edges(low: Lowering, cells: tuple[Cell, ...]) -> dict[tuple[int, int, int],
         for j in sides[1]:
             index.setdefault(tuple(cells[j].box[y] for _, y in pairs), []).append(j)
         ways = prod(join.ways.values())
-        points = [(low.point(join, 0, link), low.point(join, 1, link)) for link in join.gone]
+        points = [(low.point(join, 0, link), low.point(join, 1, link)) for link in taken_out(join)]
         for i in sides[0]:
             key = tuple(cells[i].box[x] for x, _ in pairs)
             for j in index.get(key, ()):
@@ -298,11 +308,13 @@ def by_port(design: Design, bundles: Iterable[Join]) -> tuple[Design, tuple[Join
         a, b, size = agreed(design, join)
         order, _ = port_orders(join, a, b)
         name = f"{node.name}.{join.a.block.name}"
-        axes = (*node.axes, *(Axis(d, size[d]) for d in order))
-        if name in groups and groups[name].axes != axes:
-            name = f"{name}.{len(out)}"
+        if name in groups:
+            name = f"{name}.{len(out)}"  # other ports, even where they have the same axes
+        own = {d: f"{d}." if d in node.sizes else d for d in order}
+        axes = (*node.axes, *(Axis(own[d], size[d]) for d in order))
         groups[name] = replace(node, name=name, axes=axes, role="port")
-        end = replace(join.a, group=name, block=Block(join.a.block.name), order=())
+        view = {**join.a.view, **{axis: (d,) for d, axis in own.items() if axis != d}}
+        end = replace(join.a, group=name, block=Block(join.a.block.name), order=(), view=view)
         on = (*join.on, *(d for d in order if d in b))
         order_b = port_orders(join, a, b)[1]
         out.append(replace(join, a=end, b=replace(join.b, order=order_b), on=on, ways={}, sizes={**join.sizes}))

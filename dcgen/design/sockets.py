@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dcgen.design.model import Design, End, Join
-from dcgen.design.wiring import ports_needed
+from dcgen.design.model import Design, Join
+from dcgen.design.wiring import links, ports_needed
 
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Two link ends on overlapping lanes: the device, the cage counted from 0, both bundles, and how many cages clash."""
+    """Two bundles on the same lanes: the first device and cage (counted from 0), both bundles, and how many cages clash."""
 
     group: str
     block: str
@@ -29,7 +29,7 @@ def cage_range(design: Design, join: Join, side: int) -> range:
 
 
 def clashes(design: Design) -> Iterator[Clash]:
-    """Every pair of bundles that meet on a socket. Inside a bundle that is impossible by form; only ranges that touch are sorted."""
+    """Every pair of bundles that meet on a socket. Inside a bundle that is impossible by form; only ranges that touch are expanded."""
     users: dict[tuple[str, str], list[tuple[Join, int]]] = {}
     for join in design.bundles:
         for side, end in enumerate(join.ends):
@@ -39,40 +39,33 @@ def clashes(design: Design) -> Iterator[Clash]:
             for other in ends[i + 1 :]:
                 a, b = cage_range(design, *one), cage_range(design, *other)
                 if max(a.start, b.start) < min(a.stop, b.stop):
-                    yield from _sorted(design, group, block, one, other)
+                    yield from _expanded(design, group, block, one, other)
 
 
-def _sorted(design: Design, group: str, block: str, one: tuple[Join, int], other: tuple[Join, int]) -> Iterator[Clash]:
+def _expanded(design: Design, group: str, block: str, one: tuple[Join, int], other: tuple[Join, int]) -> Iterator[Clash]:
     import numpy as np
 
     from dcgen.design.columns import columns, lanes
 
-    device, low, high, lanes_per_cage = [], [], [], 1
+    used = []
+    top = max(cage_range(design, *end).stop for end in (one, other))
     for join, side in (one, other):
-        c, end = columns(design, join), _end(join, side)
+        c, end = columns(design, join), join.ends[side]
         first, width = lanes(end, c.b_port if side else c.a_port)
-        device.append(c.b if side else c.a)
-        low.append(first)
-        high.append(first + width)
-        lanes_per_cage = end.block.lanes
-    d, lo, hi = np.concatenate(device), np.concatenate(low), np.concatenate(high)
-    order = np.lexsort((lo, d))
-    d, lo, hi = d[order], lo[order], hi[order]
-    hit = np.flatnonzero((d[1:] == d[:-1]) & (lo[1:] < hi[:-1])) + 1
+        per_device, device = top * end.block.lanes, c.b if side else c.a
+        used.append(((device * per_device + first)[:, None] + np.arange(width)).ravel())
+    hit = np.unique(np.intersect1d(used[0], used[1]) // one[0].ends[one[1]].block.lanes)
     if len(hit):
-        yield Clash(group, block, int(d[hit[0]]), int(lo[hit[0]] // lanes_per_cage), (one[0].name, other[0].name), len(hit))
-
-
-def _end(join: Join, side: int) -> End:
-    return join.ends[side]
+        yield Clash(group, block, int(hit[0]) // top, int(hit[0]) % top, (one[0].name, other[0].name), len(hit))
 
 
 def occupied_cages(design: Design, join: Join, side: int) -> int:
     """Cages that hold a plug of this bundle at one end: what transceivers are counted by."""
     end = join.ends[side]
-    group, other = design.groups[end.group], design.groups[join.ends[1 - side].group]
-    if not (group.absent or other.absent or join.gone or join.a.spread or join.b.spread or end.where or join.ends[1 - side].where):
-        return group.count * -(-ports_needed(design, join, side) // end.block.split)
+    count, need = design.groups[end.group].count, ports_needed(design, join, side)
+    if links(design, join) == count * need:  # every device uses every port
+        used = range(need) if end.block.ports is None else end.block.ports[:need]
+        return count * len({n // end.block.split for n in used})
     import numpy as np
 
     from dcgen.design.columns import cages, columns

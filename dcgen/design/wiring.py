@@ -3,7 +3,7 @@
 from itertools import product
 from math import prod
 
-from dcgen.design.model import Deal, DeviceGroup, Design, End, Join, Pack
+from dcgen.design.model import Deal, Design, DeviceGroup, End, Join, Pack
 from dcgen.design.region import Box, interval_digits, meet, volume
 
 
@@ -27,6 +27,8 @@ def digits(group: DeviceGroup, end: End, sizes: dict[str, int]) -> dict[str, int
             continue
         names, need = end.view.get(axis, (axis,)), ruler + end.shift.get(axis, 0)
         for d in names:
+            if d in out:
+                raise WiringError(f"{end.group}: the digit {d} is read twice")
             out[d] = sizes.get(d, need) if len(names) == 1 else sizes[d]
         if prod(out[d] for d in names) < need:
             raise WiringError(f"{end.group}.{axis}: {need} coordinates do not fit the digits {names}")
@@ -37,23 +39,28 @@ def agreed(design: Design, join: Join) -> tuple[dict[str, int], dict[str, int], 
     """(digits of a, digits of b, size of every digit of the link box).
 
     Raises:
-        WiringError: a digit that both ends have and `on` does not name, or the reverse.
+        WiringError: a digit that both ends have and `on` does not name, or the reverse; ways that an end has as a digit.
     """
     base = {**join.sizes, **join.ways}
     a, b = (digits(design.groups[e.group], e, base) for e in join.ends)
     both = set(a) & set(b)
     if both != set(join.on):
         raise WiringError(f"{join.name}: both ends have {sorted(both)}, the join says {sorted(join.on)}: agree, or rename one")
+    if taken := set(join.ways) & {*a, *b}:
+        raise WiringError(f"{join.name}: {sorted(taken)} are ways and digits of an end: rename one")
     size = {**base, **a, **b}
     size.update({d: max(a[d], b[d]) for d in join.on})
     return a, b, size
 
 
 def port_orders(join: Join, a: dict[str, int], b: dict[str, int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The digits of the port number at each end, checked to be exactly the digits it lacks and the ways."""
+    """The digits of the port number at each end, checked to be exactly the digits it lacks and the ways.
+
+    Unless an order is given, ways come last and by name: how a mapping happens to be filled never decides a port.
+    """
     out = []
     for end, mine, other in ((join.a, a, b), (join.b, b, a)):
-        lacked = (*(d for d in other if d not in mine), *join.ways)
+        lacked = (*(d for d in other if d not in mine), *sorted(join.ways))
         order = lacked if end.order is None else end.order
         if len(order) != len(lacked) or set(order) != set(lacked):
             raise WiringError(f"{join.name}: the port number of {end.group} must use each of {sorted(lacked)} once, not {list(order)}")
@@ -90,56 +97,59 @@ def shared(p: Box, q: Box) -> Box | None:
     return out
 
 
-def _whole(group: DeviceGroup, end: End) -> list[Box] | None:
-    """Boxes to use for an end that is spread: the full region, since members take part whether or not others are absent."""
-    return [group.full] if end.spread else None
+def taken_out(join: Join) -> list[dict[str, int]]:
+    """The links of `gone`, each once: one link can be named from both of its ends."""
+    return [dict(link) for link in dict.fromkeys(tuple(sorted(link.items())) for link in join.gone)]
 
 
 def links(design: Design, join: Join) -> int:
     """Links of a bundle, holes and removed links included, without expanding one.
 
-    A spread end with absent members has no closed form and is counted on columns.
+    A spread end whose members are absent, or too few, has no closed form and is counted on columns.
     """
-    if any(e.spread and _holed_members(design.groups[e.group]) for e in join.ends):
+    if any(_missing_members(design, join, side) for side in (0, 1)):
         from dcgen.design.columns import columns
 
         return len(columns(design, join))
     _, _, size = agreed(design, join)
-    a, b = (digit_boxes(design.groups[e.group], e, size, _whole(design.groups[e.group], e)) for e in join.ends)
+    a, b = (digit_boxes(design.groups[e.group], e, size) for e in join.ends)
     ways = prod(join.ways.values())
     found = [box for p, q in product(a, b) if (box := shared(p, q)) is not None]
-    gone = sum(any(all(x in box[d] for d, x in link.items() if d in box) for box in found) for link in join.gone)
+    gone = sum(any(all(x in box[d] for d, x in link.items() if d in box) for box in found) for link in taken_out(join))
     return sum(volume(box) for box in found) * ways - gone
 
 
-def _holed_members(group: DeviceGroup) -> bool:
-    return bool(group.absent)
+def _missing_members(design: Design, join: Join, side: int) -> bool:
+    """Whether links fall on members that are absent, or beyond the last one."""
+    spread, group = join.ends[side].spread, design.groups[join.ends[side].group]
+    return spread is not None and (bool(group.absent) or members_needed(design, join, side) > group.sizes[spread.axis])
+
+
+def _numbers(design: Design, join: Join, side: int) -> int:
+    """One more than the highest number n at one end, before any spread; 0 where nothing meets."""
+    a, b, size = agreed(design, join)
+    order = port_orders(join, a, b)[side]
+    ways = {w: range(n) for w, n in join.ways.items()}
+    regions = [digit_boxes(design.groups[e.group], e, size, [design.groups[e.group].full]) for e in join.ends]
+    found = [box | ways for p, q in product(*regions) if (box := shared(p, q)) is not None]
+    return max((mixed(order, {d: box[d].stop - 1 for d in order}, size) + 1 for box in found), default=0)
 
 
 def ports_needed(design: Design, join: Join, side: int) -> int:
-    """Ports that the fullest device needs at one end, counted with everything absent put back in."""
-    a, b, size = agreed(design, join)
-    order = port_orders(join, a, b)[side]
-    end, other = join.ends[side], join.ends[1 - side]
-    extent = {w: n - 1 for w, n in join.ways.items()}
-    for e in (end, other):
-        group = design.groups[e.group]
-        for box in digit_boxes(group, e, size, [group.full]):
-            extent.update({d: max(extent.get(d, 0), r.stop - 1) for d, r in box.items()})
-    last = mixed(order, extent, size)
-    if end.spread is None:
-        return last + 1
+    """Ports that the fullest device needs at one end, counted with everything absent put back in; for a Pack at most so many."""
+    end, n = join.ends[side], _numbers(design, join, side)
+    if end.spread is None or not n:
+        return n
     if isinstance(end.spread, Pack):
-        return min(end.spread.capacity, last + 1 + end.spread.start)
-    return -(-(last + 1 + end.spread.start) // design.groups[end.group].sizes[end.spread.axis])
+        return min(end.spread.capacity, n + end.spread.start)
+    return -(-(n + end.spread.start) // design.groups[end.group].sizes[end.spread.axis])
 
 
 def members_needed(design: Design, join: Join, side: int) -> int:
     """Members that a Pack or Deal at one end runs into."""
-    spread = join.ends[side].spread
-    if isinstance(spread, Pack):
-        a, b, size = agreed(design, join)
-        total = prod(size[d] for d in port_orders(join, a, b)[side])
-        return -(-(total + spread.start) // spread.capacity)
-    assert isinstance(spread, Deal)
-    return design.groups[join.ends[side].group].sizes[spread.axis]
+    end = join.ends[side]
+    if isinstance(end.spread, Pack):
+        n = _numbers(design, join, side)
+        return -(-(n + end.spread.start) // end.spread.capacity) if n else 0
+    assert isinstance(end.spread, Deal)
+    return design.groups[end.group].sizes[end.spread.axis]

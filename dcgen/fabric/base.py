@@ -64,7 +64,14 @@ class Site:
         self.problems.append(Diagnostic(code, what, why, fix, subject=subject, origin=origin))
 
     def remark(
-        self, code: str, what: str, why: str = "", fix: str = "", subject: str = "", origin: Path = (), severity: Literal["warning", "info"] = "warning"
+        self,
+        code: str,
+        what: str,
+        why: str = "",
+        fix: str = "",
+        subject: str = "",
+        origin: Path = (),
+        severity: Literal["warning", "info"] = "warning",
     ) -> None:
         """Report something that is no error."""
         self.remarks.append(Diagnostic(code, what, why, fix, severity, subject, origin))
@@ -76,7 +83,9 @@ class Site:
     def serve(self, name: str, origin: Path) -> Endpoint | None:
         """The endpoint of that name; None after saying which there are."""
         if name not in self.endpoints:
-            self.say("bad-reference", f"`{name}` is not something that can be served", fix=did_you_mean(name, self.endpoints), origin=origin)
+            self.say(
+                "bad-reference", f"`{name}` is not something that can be served", fix=did_you_mean(name, self.endpoints), origin=origin
+            )
         return self.endpoints.get(name)
 
     def add(self, group: DeviceGroup) -> DeviceGroup:

@@ -12,26 +12,26 @@ from dcgen.design.wiring import ports_needed
 from dcgen.diagnostics import Path
 from dcgen.fabric.base import Endpoint, Family, Site
 from dcgen.fabric.media import Plug, choose
-from dcgen.fabric.per import Per, PerEntry, Reading, faults, read
+from dcgen.fabric.per import PER_SCHEMA, Per, PerEntry, Reading, faults, read
 from dcgen.fabric.removal import removed
 from dcgen.fabric.sockets import Reserve, Sockets
 from dcgen.fabric.spread import down_ports, least_even, uplinks
 from dcgen.parts import Switch
-from dcgen.parts.fields import Count, LengthM, PartId, Positive, RateGbps, Ratio, Strict, Text, quantity
+from dcgen.parts.fields import Count, LengthM, PartId, Positive, RateGbps, Ratio, Strict, Text, listed, one_or_many, quantity
 
 ASSUMED_M = {"leaf": 30.0, "spine": 50.0, "core": 100.0}
 """Cable length below a tier while no hall is described [m]: an assumption, named as one in every output."""
-
-
-def _listed(value: Any) -> Any:
-    return value if isinstance(value, list | tuple) else [value]
 
 
 def _pinned(value: Any) -> Any:
     return None if value is None or value == "derived" else quantity("count", 0, 1_000_000)(value)
 
 
-Pinned = Annotated[Count | None, BeforeValidator(_pinned), WithJsonSchema({"anyOf": [{"type": "integer"}, {"enum": ["derived"]}, {"type": "string", "pattern": r"^\$\w"}]})]
+Pinned = Annotated[
+    Count | None,
+    BeforeValidator(_pinned),
+    WithJsonSchema({"anyOf": [{"type": "integer"}, {"enum": ["derived"]}, {"type": "string", "pattern": r"^\$\w"}]}),
+]
 
 
 class Tier(Strict):
@@ -41,14 +41,14 @@ class Tier(Strict):
     """
 
     part: PartId
-    per: Annotated[list[PerEntry], BeforeValidator(_listed)] = []
+    per: Annotated[list[PerEntry], BeforeValidator(listed), WithJsonSchema(one_or_many(PER_SCHEMA))] = []
     count: Pinned = None
-    rate: RateGbps | None = None
+    rate_gbps: RateGbps | None = Field(None, alias="rate")
     split: Positive | None = None
     uplinks: Pinned = None
     oversubscription: Ratio | None = Field(None, gt=0)
     reserve: Reserve | None = None
-    length: LengthM | None = None
+    length_m: LengthM | None = Field(None, alias="length")
     medium: Literal["fibre", "dac", "acc", "aoc"] | None = None
     fill: Literal["pack", "deal"] = "pack"
 
@@ -69,7 +69,7 @@ class Clos(Family):
     """Leaves over endpoints, spines over leaves, cores over spines; each tier `per` some axes of the one below."""
 
     kind: Literal["clos"]
-    serves: Annotated[list[Text], BeforeValidator(_listed)] = Field(min_length=1)
+    serves: Annotated[list[Text], BeforeValidator(listed), WithJsonSchema(one_or_many({"type": "string"}))] = Field(min_length=1)
     leaf: Tier
     spine: Tier | None = None
     core: Tier | None = None
@@ -91,7 +91,12 @@ class Clos(Family):
             tier = getattr(self, above) if above else None
             below = self._upper(name, site, origin, below, above, tier, joins) if above and tier else None
         if self.core and not self.spine:
-            site.say("missing-key", f"`{name}` has a core tier and no spine tier", fix="write `spine:` too, or call the core `spine`", origin=(*origin, "core"))
+            site.say(
+                "missing-key",
+                f"`{name}` has a core tier and no spine tier",
+                fix="write `spine:` too, or call the core `spine`",
+                origin=(*origin, "core"),
+            )
         joins = removed(self.absent, joins, tiers, site, (*origin, "absent"))
         yield Fabric(name, "clos", tuple(tiers), self.oversubscription, allow=tuple(self.allow), title=self.title or "", origin=origin)
         yield from joins
@@ -132,13 +137,25 @@ class Clos(Family):
             split = sockets.split(group, e.rate_gbps, self.leaf.split)
             if split:
                 return group, split
-        site.say("rate-mismatch", f"`{sockets.switch.part}` has no port for the {e.rate_gbps:g}G of {e.name}", *_modes(sockets.switch), origin=(*at, "part"))
+        site.say(
+            "rate-mismatch",
+            f"`{sockets.switch.part}` has no port for the {e.rate_gbps:g}G of {e.name}",
+            *_modes(sockets.switch),
+            origin=(*at, "part"),
+        )
         return None
 
     def _counted(
-        self, name: str, site: Site, at: Path, readings: list[tuple[Endpoint, Reading]], ranges: list[tuple[str, int]], own: tuple[Axis, ...],
-        sockets: Sockets, joins: list[Join],
-    ) -> DeviceGroup | None:  # fmt: skip
+        self,
+        name: str,
+        site: Site,
+        at: Path,
+        readings: list[tuple[Endpoint, Reading]],
+        ranges: list[tuple[str, int]],
+        own: tuple[Axis, ...],
+        sockets: Sockets,
+        joins: list[Join],
+    ) -> DeviceGroup | None:
         """Leaves that are counted, not named by an axis: endpoints are packed onto them or dealt over them."""
         (first, _), (port_group, split) = readings[0], ranges[0]
         if any(r != ranges[0] or e.rate_gbps != first.rate_gbps for (e, _), r in zip(readings, ranges, strict=True)):
@@ -155,9 +172,18 @@ class Clos(Family):
         need = -(-total // most) if most else 1
         count = need if self.leaf.count is None else self.leaf.count
         if count == 0:
-            site.say("no-spine", f"`{name}` has endpoints and 0 leaves", fix="leave the fabric out, or write `count: derived`", origin=(*at, "count"))
+            site.say(
+                "no-spine",
+                f"`{name}` has endpoints and 0 leaves",
+                fix="leave the fabric out, or write `count: derived`",
+                origin=(*at, "count"),
+            )
             return None
-        site.decide(f"{name}/leaf", f"{count} {'pinned' if self.leaf.count is not None else 'derived'}", f"{total:,} ports of endpoints, {most} to a leaf: {need} needed")
+        site.decide(
+            f"{name}/leaf",
+            f"{count} {'pinned' if self.leaf.count is not None else 'derived'}",
+            f"{total:,} ports of endpoints, {most} to a leaf: {need} needed",
+        )
         group = site.add(self._group(name, "leaf", (*own, Axis("leaf", count)), 1, at, sockets))
         capacity = -(-total // count) if self.leaf.fill == "deal" else max(most, -(-total // count)) if self.leaf.count else most
         block = sockets.take(port_group, split, -(-total // count) if self.leaf.fill == "deal" else min(capacity, total))
@@ -171,7 +197,16 @@ class Clos(Family):
     def _served(self, name: str, site: Site, at: Path, e: Endpoint, reading: Reading, upper: End, group: DeviceGroup) -> Join:
         lower = End(e.group.name, Block(e.block, 0, e.split, e.ports.lanes), reading.view, reading.lower)
         join = Join(
-            f"{name}/{e.name.replace('.', '-')}-leaf", lower, upper, reading.on, reading.ways, reading.sizes, e.rate_gbps, name, "node-leaf", origin=at
+            f"{name}/{e.name.replace('.', '-')}-leaf",
+            lower,
+            upper,
+            reading.on,
+            reading.ways,
+            reading.sizes,
+            e.rate_gbps,
+            name,
+            "node-leaf",
+            origin=at,
         )
         return self._with_media(join, e.ports, e.split, group, self.leaf, "leaf", site, at)
 
@@ -185,8 +220,16 @@ class Clos(Family):
         down_range = next(iter(below.sockets.groups(rate)), None) if rate else None
         up_range = next(iter(sockets.groups(rate)), None) if rate else None
         if rate is None or down_range is None or up_range is None:
-            what = f"`{below.sockets.switch.part}` and `{tier.part}` have no port rate in common" + (f" at {tier.rate:g}G" if tier.rate else "")
-            site.say("rate-mismatch", what, *_modes(below.sockets.switch, sockets.switch), subject=f"{name}/{key}", origin=(*at, "rate" if tier.rate else "part"))
+            what = f"`{below.sockets.switch.part}` and `{tier.part}` have no port rate in common" + (
+                f" at {tier.rate_gbps:g}G" if tier.rate_gbps else ""
+            )
+            site.say(
+                "rate-mismatch",
+                what,
+                *_modes(below.sockets.switch, sockets.switch),
+                subject=f"{name}/{key}",
+                origin=(*at, "rate" if tier.rate_gbps else "part"),
+            )
             return None
         wrong = faults(tier.per, below.group.axes, {}, below.group.name)
         for text in wrong:
@@ -201,7 +244,19 @@ class Clos(Family):
             return None
         group = site.add(self._group(name, key, (*reading.axes, Axis(key, count)), below.group.tier + 1, at, sockets))
         lower_block = below.sockets.take(down_range, below.sockets.split(down_range, rate) or 1, up)
-        join = self._spread(name, key, below, group, reading, up, count, rate, lower_block, Block(up_range, 0, sockets.split(up_range, rate) or 1, sockets.switch.ports[up_range].lanes), at)
+        join = self._spread(
+            name,
+            key,
+            below,
+            group,
+            reading,
+            up,
+            count,
+            rate,
+            lower_block,
+            Block(up_range, 0, sockets.split(up_range, rate) or 1, sockets.switch.ports[up_range].lanes),
+            at,
+        )
         need = -(-reading.fan * up // count)
         block = sockets.take(up_range, join.b.block.split, need)
         join = replace(join, b=replace(join.b, block=block))
@@ -209,12 +264,26 @@ class Clos(Family):
         return _Below(group, sockets, need * rate, rate, tier, key)
 
     def _spread(
-        self, name: str, key: str, below: _Below, group: DeviceGroup, reading: Reading, up: int, count: int, rate: float, lower: Block, upper: Block, at: Path
-    ) -> Join:  # fmt: skip
+        self,
+        name: str,
+        key: str,
+        below: _Below,
+        group: DeviceGroup,
+        reading: Reading,
+        up: int,
+        count: int,
+        rate: float,
+        lower: Block,
+        upper: Block,
+        at: Path,
+    ) -> Join:
         """The bundle to the tier above: whole rounds of links to every upper switch, or dealt one by one."""
         layer = f"{below.key}-{key}"
         if up % count:
-            ends = End(below.group.name, lower, reading.view, ("way",)), End(group.name, upper, order=(*reading.upper, "way"), spread=Deal(key))
+            ends = (
+                End(below.group.name, lower, reading.view, ("way",)),
+                End(group.name, upper, order=(*reading.upper, "way"), spread=Deal(key)),
+            )
             return Join(f"{name}/{layer}", *ends, reading.on, {"way": up}, reading.sizes, rate, name, layer, origin=at)
         striped = self.numbering == "striped"
         order_a = ("way", key) if striped else (key, "way")
@@ -223,15 +292,31 @@ class Clos(Family):
         return Join(f"{name}/{layer}", *ends, reading.on, {"way": up // count}, reading.sizes, rate, name, layer, origin=at)
 
     def _count(
-        self, name: str, site: Site, at: Path, key: str, tier: Tier, reading: Reading, up: int, rate: float, sockets: Sockets, port_group: str
-    ) -> int | None:  # fmt: skip
+        self,
+        name: str,
+        site: Site,
+        at: Path,
+        key: str,
+        tier: Tier,
+        reading: Reading,
+        up: int,
+        rate: float,
+        sockets: Sockets,
+        port_group: str,
+    ) -> int | None:
         """Switches per coordinate of this tier: pinned, or by the spread rule; None after saying why not."""
         subject, fan, split = f"{name}/{key}", reading.fan, sockets.split(port_group, rate) or 1
         radix = self._radix(key, tier, rate, sockets, port_group, split)
         lower = {"spine": "leaf", "core": "spine"}[key]
         below = {"spine": "leaves", "core": "spines"}[key]
         if tier.count == 0 and fan > 1:
-            site.say("no-spine", f"{subject}: 0 declared, and {fan} {below} to join", fix="write `count: derived`, or leave the tier out", subject=subject, origin=(*at, "count"))
+            site.say(
+                "no-spine",
+                f"{subject}: 0 declared, and {fan} {below} to join",
+                fix="write `count: derived`, or leave the tier out",
+                subject=subject,
+                origin=(*at, "count"),
+            )
             return None
         need = -(-fan * up // radix) if radix else 0
         even = least_even(fan, up, radix) if radix else None
@@ -240,7 +325,9 @@ class Clos(Family):
             if not radix or need > up or derived is None:
                 why = f"{fan} {below} reach each {key}, a {tier.part} has {radix} ports for them"
                 fix = "let fewer meet (`per:`), add a core tier, or choose a switch with more ports"
-                site.say("too-many-below", f"{subject}: no number of `{tier.part}` joins {fan} {below} of {up} uplinks", why, fix, subject, at)
+                site.say(
+                    "too-many-below", f"{subject}: no number of `{tier.part}` joins {fan} {below} of {up} uplinks", why, fix, subject, at
+                )
                 return None
             site.decide(subject, f"{derived} derived{_each(reading)}", self._because(fan, up, radix, need, even, key, lower))
             return derived
@@ -252,15 +339,21 @@ class Clos(Family):
             return None
         if derived and tier.count > derived:
             why = self._because(fan, up, radix, need, even, key, lower)
-            site.remark("spine-not-minimal", f"{subject}: {tier.count} pinned, {derived} would do", why, "", subject, (*at, "count"), "info")
-        site.decide(subject, f"{tier.count} pinned{_each(reading)}", f"the spread rule gives {derived if derived else 'no number'}")
+            site.remark(
+                "spine-not-minimal", f"{subject}: {tier.count} pinned, {derived} would do", why, "", subject, (*at, "count"), "info"
+            )
+        site.decide(subject, f"{tier.count} pinned{_each(reading)}", f"the spread rule gives {derived or 'no number'}")
         return tier.count
 
     def _because(self, fan: int, up: int, radix: int, need: int, even: int | None, key: str, lower: str) -> str:
         said = f"{fan} {lower} × {up} uplinks = {fan * up:,} links on {radix} ports: {need} have the ports"
         if self.spread == "near":
             return f"{said}; near spread takes {need}" + (f", even spread would take {even}" if even != need else "")
-        return said + (f" and divide the {up} uplinks" if even == need else f"; {even} is the smallest number from there that divides the {up} uplinks (near spread: {need})")
+        return said + (
+            f" and divide the {up} uplinks"
+            if even == need
+            else f"; {even} is the smallest number from there that divides the {up} uplinks (near spread: {need})"
+        )
 
     def _radix(self, key: str, tier: Tier, rate: float, sockets: Sockets, port_group: str, split: int) -> int:
         """Ports of a switch that may face down, given what it must keep for the tier above."""
@@ -270,7 +363,9 @@ class Clos(Family):
         if tier.uplinks is not None:
             return max(0, cages - -(-tier.uplinks // split)) * split
         rate_up = self._up_rate(sockets, self.core, rate) or rate
-        return down_ports(cages, split, sockets.split(port_group, rate_up) or 1, rate, rate_up, tier.oversubscription or self.oversubscription)
+        return down_ports(
+            cages, split, sockets.split(port_group, rate_up) or 1, rate, rate_up, tier.oversubscription or self.oversubscription
+        )
 
     # ------------------------------------------------------------------ both
     def _sockets(self, tier: Tier, site: Site, at: Path) -> Sockets | None:
@@ -282,7 +377,12 @@ class Clos(Family):
             first = next(iter(part.ports))
             cages, unknown = tier.reserve.cages(part.ports[first])
             for label in unknown:
-                site.say("bad-reference", f"`{part.part}` has no port `{label}`", fix="write labels as on the faceplate", origin=(*at, "reserve", "ports"))
+                site.say(
+                    "bad-reference",
+                    f"`{part.part}` has no port `{label}`",
+                    fix="write labels as on the faceplate",
+                    origin=(*at, "reserve", "ports"),
+                )
             sockets.reserved[first] = cages
         return sockets
 
@@ -290,8 +390,8 @@ class Clos(Family):
         """Rate of the links below `tier`: as written, else that of the links further down, else the fastest both switches have."""
         if tier is None:
             return None
-        if tier.rate:
-            return tier.rate
+        if tier.rate_gbps:
+            return tier.rate_gbps
         if below.groups(default):
             return default
         return max((rate for p in below.switch.ports.values() for _, rate in p.modes), default=None)
@@ -300,17 +400,41 @@ class Clos(Family):
         tier: Tier = getattr(self, key)
         reserved = next(iter(sockets.reserved.values()), ())
         reason = tier.reserve.reason if tier.reserve else ""
-        return DeviceGroup(f"{name}/{key}", sockets.switch.part, axes, role=key, fabric=name, tier=height, reserved=reserved, reserve_reason=reason, origin=at)
+        return DeviceGroup(
+            f"{name}/{key}",
+            sockets.switch.part,
+            axes,
+            role=key,
+            fabric=name,
+            tier=height,
+            reserved=reserved,
+            reserve_reason=reason,
+            origin=at,
+        )
 
     def _with_media(self, join: Join, ports: Any, split: int, group: DeviceGroup, tier: Tier, key: str, site: Site, at: Path) -> Join:
         switch = site.used[group.part]
         assert isinstance(switch, Switch)
-        length = ASSUMED_M[key] if tier.length is None else tier.length
+        length = ASSUMED_M[key] if tier.length_m is None else tier.length_m
         upper = switch.ports[join.b.block.name]
-        media, parts = choose(site.shelf, Plug(ports, split, switch.fabric), Plug(upper, join.b.block.split, switch.fabric), join.rate_gbps, length, tier.medium)
+        media, parts = choose(
+            site.shelf,
+            Plug(ports, split, switch.fabric),
+            Plug(upper, join.b.block.split, switch.fabric),
+            join.rate_gbps,
+            length,
+            tier.medium,
+        )
         site.used.update({p.part: p for p in parts})
         if not media.cable:
-            site.remark("no-optic", f"{join.name}: no transceiver and cable found", media.why, "add one to `parts/`, or state `medium:` or `length:`", join.name, at)
+            site.remark(
+                "no-optic",
+                f"{join.name}: no transceiver and cable found",
+                media.why,
+                "add one to `parts/`, or state `medium:` or `length:`",
+                join.name,
+                at,
+            )
         return replace(join, media=media)
 
 

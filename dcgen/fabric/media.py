@@ -63,19 +63,26 @@ def choose(shelf: Shelf, a: Plug, b: Plug, rate_gbps: float, length_m: float, me
     pairs = [(x, y) for x in lights[0] for y in lights[1] if _match(x, y)]
     for x, y in sorted(pairs, key=lambda p: max(p[0].reach_m, p[1].reach_m)):
         for cable in shelf.cables:
-            if cable.medium == "fibre" and cable.legs == 1 and (cable.fibre, cable.connector) == (x.fibre, x.connector) and _sold(cable, length_m):
+            if (
+                cable.medium == "fibre"
+                and cable.legs == 1
+                and (cable.fibre, cable.connector) == (x.fibre, x.connector)
+                and _sold(cable, length_m)
+            ):
                 parts: list[Part] = [o for o in shelf.optics if o.part in (x.part, y.part)]
                 why = f"{x.reach_class} over {x.fibre} fibre: the shortest reach that covers {length_m:g} m"
                 return Media("fibre", cable.part, (x.part, y.part), _sold(cable, length_m), "assumed", why), [*parts, cable]
     kinds = sorted({f"{x.reach_class} {x.lane_rate_gbps:g}G a lane {x.connector}" for found in lights for x in found})
-    return Media("unknown", length_m=length_m, basis="assumed", why=f"no pair of optics and fibre meets for {length_m:g} m: {'; '.join(kinds)}"), []
+    return Media(
+        "unknown", length_m=length_m, basis="assumed", why=f"no pair of optics and fibre meets for {length_m:g} m: {'; '.join(kinds)}"
+    ), []
 
 
 def _sold(cable: Cable, length_m: float) -> float:
     """The shortest length that is sold and long enough; the length itself where no list is known; 0 beyond the reach."""
     if length_m > cable.reach_m.value:
         return 0.0
-    return min((x.length for x in cable.lengths if x.length >= length_m), default=0.0 if cable.lengths else length_m)
+    return min((x.length_m for x in cable.lengths if x.length_m >= length_m), default=0.0 if cable.lengths else length_m)
 
 
 def _lights(shelf: Shelf, end: Plug, rate_gbps: float, length_m: float) -> Iterator[_Light]:
@@ -85,10 +92,10 @@ def _lights(shelf: Shelf, end: Plug, rate_gbps: float, length_m: float) -> Itera
             yield _Light("", ports.fibre, ports.connector, ports.reach_class, ports.lane_rate_gbps, ports.reach_m)
         return
     for o in shelf.optics:
-        fits = ports.cage in o.fits and o.ports == end.split and o.port_rate == rate_gbps and end.protocol in o.protocols
-        lanes = ports.lane_rate_gbps is None or ports.lane_rate_gbps == o.lane_rate
+        fits = ports.cage in o.fits and o.ports == end.split and o.port_rate_gbps == rate_gbps and end.protocol in o.protocols
+        lanes = ports.lane_rate_gbps is None or ports.lane_rate_gbps == o.lane_rate_gbps
         if fits and lanes and o.reach_m.value >= length_m:
-            yield _Light(o.part, o.fibre, o.connector, o.reach_class, o.lane_rate, o.reach_m.value)
+            yield _Light(o.part, o.fibre, o.connector, o.reach_class, o.lane_rate_gbps, o.reach_m.value)
 
 
 def _match(x: _Light, y: _Light) -> bool:
@@ -103,7 +110,7 @@ def _plugged(shelf: Shelf, a: Plug, b: Plug, rate_gbps: float, length_m: float, 
     """A cable with plugs at both ends."""
     for cable in shelf.cables:
         ends: Sequence[str] = (a.ports.cage, b.ports.cage)
-        rate = cable.port_rate is None or cable.port_rate == rate_gbps
+        rate = cable.port_rate_gbps is None or cable.port_rate_gbps == rate_gbps
         if cable.medium == medium and set(ends) <= set(cable.fits) and cable.legs == cable.ports == 1 and rate and _sold(cable, length_m):
             return Media(medium, cable.part, ("", ""), _sold(cable, length_m), "assumed", f"{medium} for {length_m:g} m"), [cable]
     why = f"no {medium} cable for {a.ports.cage} to {b.ports.cage}, {rate_gbps:g}G, {length_m:g} m"

@@ -45,7 +45,8 @@ def _per(value: Any) -> Per:
     return Per(found["name"] or default, found["axis"], found["op"] or "", int(found["n"] or 1))
 
 
-PerEntry = Annotated[Per, BeforeValidator(_per), WithJsonSchema({"type": "string", "examples": ["rail", "half=rack/4", "leaf=rail%4"]})]
+PER_SCHEMA = {"type": "string", "examples": ["rail", "half=rack/4", "leaf=rail%4"]}
+PerEntry = Annotated[Per, BeforeValidator(_per), WithJsonSchema(PER_SCHEMA)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,14 @@ def faults(per: list[Per], axes: tuple[Axis, ...], ports: dict[str, int], serves
     twice = [p for i, p in enumerate(per) if p.axis in [q.axis for q in per[:i]]]
     found += [f"`{p}` reads the axis `{p.axis}` a second time" for p in twice]
     found += [f"`{p}`: two entries make an axis `{p.name}`" for i, p in enumerate(per) if p.name in [q.name for q in per[:i]]]
-    found += [f"`{p}`: {serves} already has another axis `{p.name}`; choose another name" for p in per if p.name != p.axis and p.name in size]
-    found += [f"`{p}`: {size[p.axis]} ports along `{p.axis}` do not divide by {p.n}" for p in per if p.axis in ports and p.op and size[p.axis] % p.n]
+    found += [
+        f"`{p}`: {serves} already has another axis `{p.name}`; choose another name" for p in per if p.name != p.axis and p.name in size
+    ]
+    found += [
+        f"`{p}`: {size[p.axis]} ports along `{p.axis}` do not divide by {p.n}"
+        for p in per
+        if p.axis in ports and p.op and size[p.axis] % p.n
+    ]
     return found
 
 

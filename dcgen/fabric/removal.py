@@ -57,7 +57,9 @@ def _without(found: Selector, joins: list[Join], site: Site, origin: Path) -> li
     device = {axis: low for axis, low, high in found.ranges if low == high}
     if set(device) != set(group.sizes):
         missing = ", ".join(f"`{a}`" for a in group.sizes if a not in device)
-        site.say("bad-selector", f"`{found}` names a port and more than one device", fix=f"give one coordinate for {missing}", origin=origin)
+        site.say(
+            "bad-selector", f"`{found}` names a port and more than one device", fix=f"give one coordinate for {missing}", origin=origin
+        )
         return joins
     part = site.used[group.part]
     assert isinstance(part, Switch)
@@ -72,7 +74,9 @@ def _without(found: Selector, joins: list[Join], site: Site, origin: Path) -> li
     return joins
 
 
-def _link(join: Join, group: DeviceGroup, block: str, device: dict[str, int], place: tuple[int, int, int], site: Site) -> dict[str, int] | None:
+def _link(
+    join: Join, group: DeviceGroup, block: str, device: dict[str, int], place: tuple[int, int, int], site: Site
+) -> dict[str, int] | None:
     """The digits of the link on that port of that device, if this bundle has one there."""
     from dcgen.design import Design
 

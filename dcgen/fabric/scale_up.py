@@ -20,8 +20,16 @@ def scale_up(name: str, rack: Rack, nodes: DeviceGroup, switches: DeviceGroup, s
     trays = rack.contents[rack.scale_up.nodes].count
     accelerators = trays * node.accelerators
     if accelerators != switch.ports_per_chip:
-        what = f"`{rack.part}`: {trays} {nodes.name} × {node.accelerators} accelerators = {accelerators}, a switch chip has {switch.ports_per_chip} ports"
-        site.say("part-contradiction", what, "each accelerator has one link to each chip", "correct the tray, the count or the chip", nodes.name, origin)
+        product = f"{trays} {nodes.name} × {node.accelerators} accelerators = {accelerators}"
+        what = f"`{rack.part}`: {product}, a switch chip has {switch.ports_per_chip} ports"
+        site.say(
+            "part-contradiction",
+            what,
+            "each accelerator has one link to each chip",
+            "correct the tray, the count or the chip",
+            nodes.name,
+            origin,
+        )
         return
     racks = nodes.rack_axes
     fabric = f"{name}-scale-up"
@@ -36,7 +44,7 @@ def scale_up(name: str, rack: Rack, nodes: DeviceGroup, switches: DeviceGroup, s
         b=End(switches.name, Block("scale-up", 0, 1, 1), order=(*chips, node_axis, *per_node)),
         on=racks,
         ways=per_node | chips,
-        rate_gbps=rack.scale_up.link_rate,
+        rate_gbps=rack.scale_up.link_rate_gbps,
         fabric=fabric,
         layer="accelerator-switch",
         field_cabled=False,

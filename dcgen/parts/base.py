@@ -2,13 +2,23 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from dcgen.parts.fields import (
-    Count, Flag, LengthM, MoneyUsd, Name, PartId, Positive, RateGbps, Strict, Text, fault, quantity,
+    Count,
+    Flag,
+    LengthM,
+    MoneyUsd,
+    Name,
+    PartId,
+    Positive,
+    RateGbps,
+    Strict,
+    Text,
+    fault,
+    quantity,
 )  # fmt: skip
 from dcgen.units import Plain, UnitError, parse
 
@@ -188,7 +198,9 @@ class Ports(Strict):
                     "state `lanes:` as a multiple of every mode",
                 )
         if self.axes and self.count(self.modes[0][0]) != self.size:
-            what = f"axes {' × '.join(f'{a} {n}' for a, n in self.axes.items())} make {self.size} ports, {self.cages} cages in mode {self.modes[0][0]}x make {self.count(self.modes[0][0])}"
+            split = self.modes[0][0]
+            product = " × ".join(f"{a} {n}" for a, n in self.axes.items())
+            what = f"axes {product} make {self.size} ports, {self.cages} cages in mode {split}x make {self.count(split)}"
             raise fault("part-contradiction", what, "make cages × ports per cage equal to the product of the axes")
         if self.map:
             self._bijective()
@@ -257,7 +269,7 @@ class Part(Strict):
     sources: dict[Name, Source] = {}
     conflicts: list[Conflict] = []
     notes: Text | None = None
-    price: Annotated[MoneyFigure | None, Known] = None
+    price_usd: Annotated[MoneyFigure | None, Known] = Field(None, alias="price")
     mass_kg: Annotated[MassFigure | None, Known] = Field(None, alias="mass")
     height_u: Annotated[HeightFigure | None, Known] = Field(None, alias="height")
     depth_m: Annotated[LengthFigure | None, Known] = Field(None, alias="depth")
@@ -302,11 +314,6 @@ class Part(Strict):
     def optic_cages(self) -> int:
         """Cages that the published power figure feeds."""
         return 0
-
-    @property
-    def price_usd(self) -> Decimal | None:
-        """Unit price [USD], None if unknown."""
-        return self.price.value if self.price else None
 
     def port_groups(self) -> dict[str, Ports]:
         """Named groups of sockets; empty for parts without any."""

@@ -2,7 +2,7 @@
 
 from typing import Literal, Self
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from dcgen.parts.base import LengthFigure, Part
 from dcgen.parts.fields import LengthM, Name, Positive, RateGbps, Strict, Text, fault
@@ -11,14 +11,15 @@ from dcgen.parts.fields import LengthM, Name, Positive, RateGbps, Strict, Text, 
 class Length(Strict):
     """A length that is sold, and its part number."""
 
-    length: LengthM
+    length_m: LengthM = Field(alias="length")
     part_number: Text | None = None
 
 
 class Cable(Part):
     """Copper, active optical cable or fibre jumper.
 
-    Copper and AOC have plugs (`fits`: the cages of the two ends), `ports` in each plug, and a rate per port; fibre has connectors and joins two optics.
+    Copper and AOC have plugs (`fits`: the cages of the two ends), `ports` in each plug, and a rate per port; fibre has connectors
+    and joins two optics.
     """
 
     kind: Literal["cable"]
@@ -26,8 +27,8 @@ class Cable(Part):
     fits: list[Name] = []
     legs: Positive = 1
     ports: Positive = 1
-    port_rate: RateGbps | None = None
-    lane_rate: RateGbps | None = None
+    port_rate_gbps: RateGbps | None = Field(None, alias="port_rate")
+    lane_rate_gbps: RateGbps | None = Field(None, alias="lane_rate")
     protocols: list[Name] = []
     fibre: Literal["multimode", "single-mode"] | None = None
     connector: Name | None = None
@@ -40,6 +41,6 @@ class Cable(Part):
             raise fault("missing-key", "a fibre cable needs `fibre` and `connector`", "")
         if self.medium != "fibre" and not self.fits:
             raise fault("missing-key", "a cable with plugs needs `fits`: the cages of its ends", "")
-        if any(x.length > self.reach_m.value for x in self.lengths):
+        if any(x.length_m > self.reach_m.value for x in self.lengths):
             raise fault("part-contradiction", "a length that is sold is above the reach", "")
         return self

@@ -29,7 +29,7 @@ class Strict(BaseModel):
 
 def fault(code: str, what: str, fix: str = "", why: str = "") -> PydanticCustomError:
     """An error of one field that keeps dcgen's code; `source.validate` turns it into a Diagnostic."""
-    return PydanticCustomError(code, "{what}", {"what": what, "fix": fix, "why": why})  # type: ignore[arg-type]
+    return PydanticCustomError(code, "{what}", {"what": what, "fix": fix, "why": why})
 
 
 def _shape(value: object) -> str:
@@ -131,6 +131,16 @@ def _typed(name: str, *examples: str) -> WithJsonSchema:
     return WithJsonSchema({"type": ["string", "number"], "examples": [unit.example, *examples] if unit else list(examples)})
 
 
+def listed(value: Any) -> Any:
+    """A value that may stand alone, as a list."""
+    return value if isinstance(value, list | tuple) else [value]
+
+
+def one_or_many(item: dict[str, Any]) -> dict[str, Any]:
+    """JSON Schema of a value that may stand alone or in a list."""
+    return {"anyOf": [item, {"type": "array", "items": item, "minItems": 1}]}
+
+
 Count = Annotated[int, BeforeValidator(quantity("count", 0, MOST)), _typed("count")]
 """A whole number, 0 or more."""
 Positive = Annotated[int, BeforeValidator(quantity("count", 1, MOST)), _typed("count")]
@@ -151,5 +161,5 @@ MoneyUsd = Annotated[Decimal, BeforeValidator(_money), PlainSerializer(str, when
 
 __all__ = [
     "MOST", "Count", "Field", "Flag", "LengthM", "MoneyUsd", "Name", "PartId", "Positive", "RateGbps", "Ratio", "Share", "Strict",
-    "Text", "fault", "quantity",
+    "Text", "fault", "listed", "one_or_many", "quantity",
 ]  # fmt: skip

@@ -31,4 +31,5 @@ class Node(Part):
         return self
 
     def port_groups(self) -> dict[str, Ports]:
+        """The NIC ports by group."""
         return self.ports

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from dcgen.parts.base import LengthFigure, Part
 from dcgen.parts.fields import Name, Positive, RateGbps
 
@@ -16,8 +18,8 @@ class Optic(Part):
     kind: Literal["optic"]
     fits: list[Name]
     ports: Positive
-    port_rate: RateGbps
-    lane_rate: RateGbps
+    port_rate_gbps: RateGbps = Field(alias="port_rate")
+    lane_rate_gbps: RateGbps = Field(alias="lane_rate")
     fibre: Literal["multimode", "single-mode"]
     connector: Name
     reach_class: Name

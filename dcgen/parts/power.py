@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from dcgen.parts.base import Part, PowerFigure
 from dcgen.parts.fields import Positive
 
@@ -10,6 +12,6 @@ class Shelf(Part):
     """A power shelf: supplies that feed the busbar of a rack."""
 
     kind: Literal["shelf"]
-    capacity: PowerFigure
+    capacity_w: PowerFigure = Field(alias="capacity")
     supplies: Positive | None = None
-    supply_capacity: PowerFigure | None = None
+    supply_capacity_w: PowerFigure | None = Field(None, alias="supply_capacity")

@@ -2,7 +2,7 @@
 
 from typing import Literal, Self
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from dcgen.parts.base import NumberFigure, Part
 from dcgen.parts.fields import Name, PartId, Positive, RateGbps, Strict, fault
@@ -20,7 +20,7 @@ class ScaleUp(Strict):
 
     nodes: Name
     switches: Name
-    link_rate: RateGbps
+    link_rate_gbps: RateGbps = Field(alias="link_rate")
 
 
 class Rack(Part):

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from dcgen.parts.base import Part
 from dcgen.parts.fields import Positive, RateGbps
 
@@ -12,4 +14,4 @@ class SwitchTray(Part):
     kind: Literal["switch-tray"]
     chips: Positive
     ports_per_chip: Positive
-    port_rate: RateGbps
+    port_rate_gbps: RateGbps = Field(alias="port_rate")

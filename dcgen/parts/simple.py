@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from dcgen.parts.base import NumberFigure, Part
 from dcgen.parts.fields import RateGbps
 
@@ -17,4 +19,4 @@ class Nic(Part):
     """A network card, SuperNIC or DPU."""
 
     kind: Literal["nic", "dpu"]
-    rate: RateGbps | None = None
+    rate_gbps: RateGbps | None = Field(None, alias="rate")

@@ -23,7 +23,9 @@ class Switch(Part):
     lasers: Lasers | None = None
 
     def port_groups(self) -> dict[str, Ports]:
+        """The sockets by group."""
         return self.ports
 
     def optic_cages(self) -> int:
+        """Cages that a published power figure with optics feeds."""
         return sum(p.cages for p in self.ports.values() if p.optics == "pluggable" and p.cage != "rj45")

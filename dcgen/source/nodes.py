@@ -25,11 +25,15 @@ CONTROL = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00
 
 @dataclass(slots=True)
 class Node:
-    """One value as written, and its place. A mapping keeps each key's node beside its value's; merge keys are worked in."""
+    """One value as written, and its place. A mapping keeps each key's node beside its value's; merge keys are worked in.
+
+    `file` is set only in what was included from another file.
+    """
 
     value: "str | list[Node] | dict[str, tuple[Node, Node]]"
     line: int
     column: int
+    file: str = ""
 
     def plain(self) -> Any:
         """The data without places: nothing in it is shared, however often an alias repeats it."""

@@ -39,7 +39,7 @@ class Source:
             else:
                 break
         found = name if key else node
-        return Where(self.name, found.line, found.column)
+        return Where(found.file or self.name, found.line, found.column)
 
     def place(self, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         """The diagnostics, each with the place of its `origin` unless it has one."""

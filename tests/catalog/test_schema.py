@@ -16,7 +16,7 @@ VALIDATOR = jsonschema.Draft202012Validator(catalog.schema())
 class EditorLoader(yaml.SafeLoader):
     """Scalars as YAML 1.2 editors see them: dates are text."""
 
-    yaml_implicit_resolvers = {  # noqa: RUF012
+    yaml_implicit_resolvers = {
         sign: [r for r in resolvers if r[0] != "tag:yaml.org,2002:timestamp"]
         for sign, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }

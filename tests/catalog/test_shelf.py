@@ -132,7 +132,7 @@ def test_rack_adds_up(name: str) -> None:
     assert trays * tray.accelerators == rack.accelerators
     links = switches * switch.chips * switch.ports_per_chip
     assert links % (rack.accelerators or 1) == 0
-    assert switch.port_rate == rack.scale_up.link_rate
+    assert switch.port_rate_gbps == rack.scale_up.link_rate_gbps
     parts = [(SHELF.get(content.part), content.count) for content in rack.contents.values()]
     assert sum((part.body_w("max")[0] or 0) * count for part, count in parts) <= (rack.power.max_w.value if rack.power.max_w else 0)
     assert sum((part.height_u.value if part.height_u else 0) * count for part, count in parts) <= (rack.units or 0)
@@ -144,7 +144,7 @@ def test_optic_fits_some_cage_and_cannot_be_confused(name: str) -> None:
     assert isinstance(optic, Optic)
     cages = {ports.cage for _, _, ports in groups()}
     assert set(optic.fits) <= cages
-    assert (optic.port_rate / optic.lane_rate).is_integer()
+    assert (optic.port_rate_gbps / optic.lane_rate_gbps).is_integer()
     assert ("T" in name.upper().split("-")) <= (optic.protocols == ["ethernet"])
 
 
@@ -153,7 +153,7 @@ def test_cable_plugs_into_some_cage(name: str) -> None:
     cable = SHELF.get(name)
     assert isinstance(cable, Cable)
     assert set(cable.fits) <= {ports.cage for _, _, ports in groups()}
-    assert [x.length for x in cable.lengths] == sorted(x.length for x in cable.lengths)
+    assert [x.length_m for x in cable.lengths] == sorted(x.length_m for x in cable.lengths)
     connectors = {o.connector for o in SHELF.all() if isinstance(o, Optic)} | {ports.connector for _, _, ports in groups()}
     assert cable.connector is None or cable.connector in connectors
 
@@ -182,9 +182,9 @@ def test_light_gets_through(a: tuple[str, str], b: tuple[str, str], rate: float,
         assert protocol in ports.protocols
         assert ports.split_for(rate)
         return {
-            (o.reach_class, o.lane_rate, o.connector, o.fibre)
+            (o.reach_class, o.lane_rate_gbps, o.connector, o.fibre)
             for o in SHELF.all()
-            if isinstance(o, Optic) and ports.cage in o.fits and o.port_rate == rate and protocol in o.protocols
+            if isinstance(o, Optic) and ports.cage in o.fits and o.port_rate_gbps == rate and protocol in o.protocols
         }
 
     fibres = {(c.connector, c.fibre) for c in SHELF.all() if isinstance(c, Cable) and c.medium == "fibre"}

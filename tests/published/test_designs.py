@@ -30,7 +30,11 @@ def figure(analysis: Analysis, key: str) -> float:
         found = analysis.get("devices", f"backend/{key}")
         return found.value if found else 0
     if "-" in key:
-        return sum(m.value for m in analysis.measures if m.measure == "links" and m.subject in [b.name for b in analysis.design.bundles if b.layer == key])
+        return sum(
+            m.value
+            for m in analysis.measures
+            if m.measure == "links" and m.subject in [b.name for b in analysis.design.bundles if b.layer == key]
+        )
     found = analysis.get(key, "site")
     assert found
     return found.value

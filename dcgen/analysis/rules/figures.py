@@ -36,7 +36,14 @@ def estimated_figure(design: Design, measures: tuple[Measure, ...]) -> Iterator[
     """
     for m in measures:
         if m.estimates and m.measure == "power_max" and m.subject == "site":
-            yield Diagnostic("estimated-figure", f"power_max of {spoken(m.value, m.unit)} rests on estimates for {m.estimates:,} parts", "", "", "info", "site")
+            yield Diagnostic(
+                "estimated-figure",
+                f"power_max of {spoken(m.value, m.unit)} rests on estimates for {m.estimates:,} parts",
+                "",
+                "",
+                "info",
+                "site",
+            )
 
 
 def implausible_figure(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
@@ -53,7 +60,14 @@ def implausible_figure(design: Design, measures: tuple[Measure, ...]) -> Iterato
         if part.kind in ("rack", "node", "tray") and figure and not low <= figure.value <= high:
             factor = 1000 if figure.value > high else 1 / 1000
             what = f"`{name}`: {spoken(figure.value, 'w')} is not plausible for a {part.kind}"
-            yield Diagnostic("implausible-figure", what, f"{spoken(low, 'w')} to {spoken(high, 'w')} is", f"did you mean {spoken(figure.value / factor, 'w')}?", "warning", name)
+            yield Diagnostic(
+                "implausible-figure",
+                what,
+                f"{spoken(low, 'w')} to {spoken(high, 'w')} is",
+                f"did you mean {spoken(figure.value / factor, 'w')}?",
+                "warning",
+                name,
+            )
 
 
 def power_figures_disagree(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:

@@ -32,20 +32,25 @@ def port_shortage(design: Design, measures: tuple[Measure, ...]) -> Iterator[Dia
             for join, side in used_ends:
                 spread = join.ends[side].spread
                 if spread and (need := members_needed(design, join, side)) > group.sizes[spread.axis]:
-                    have = group.sizes[spread.axis]
-                    what = f"{name}: {need} switches needed at {_capacity(design, join, side)} ports each, {have} declared, short by {need - have}"
-                    yield Diagnostic("port-shortage", what, f"{join.name} fills one switch after the other", f"write `count: {need}` or `count: derived`", subject=name, origin=group.origin)
-
-
-def _capacity(design: Design, join: Join, side: int) -> int:
-    return ports_needed(design, join, side)
+                    have, each = group.sizes[spread.axis], ports_needed(design, join, side)
+                    what = f"{name}: {need} switches needed at {each} ports each, {have} declared, short by {need - have}"
+                    yield Diagnostic(
+                        "port-shortage",
+                        what,
+                        f"{join.name} fills one switch after the other",
+                        f"write `count: {need}` or `count: derived`",
+                        subject=name,
+                        origin=group.origin,
+                    )
 
 
 def _short(design: Design, name: str, block: str, used: list[tuple[Join, int]], cages: int, top: int) -> Diagnostic:
     group, split = design.groups[name], max(j.ends[s].block.split for j, s in used)
     need, have = sum(ports_needed(design, j, s) for j, s in used), cages * split
     reserved = len(group.reserved)
-    why = " + ".join(f"{ports_needed(design, j, s)} of {j.name}" for j, s in used) + (f" + {reserved * split} kept for {group.reserve_reason}" if reserved else "")
+    why = " + ".join(f"{ports_needed(design, j, s)} of {j.name}" for j, s in used) + (
+        f" + {reserved * split} kept for {group.reserve_reason}" if reserved else ""
+    )
     short = (top - cages) * split if need + reserved * split <= have else need + reserved * split - have
     what = f"{name}: {need + reserved * split} ports needed, {group.part} has {have}, short by {short}"
     below = [design.groups[j.a.group] for j, s in used if s == 1]

@@ -22,10 +22,12 @@ def oversubscribed(design: Design, measures: tuple[Measure, ...]) -> Iterator[Di
     whole = replace(design, bundles=tuple(replace(b, gone=()) for b in design.bundles)) if any(b.gone for b in design.bundles) else None
     for fabric in design.fabrics.values():
         for m in oversubscription(whole) if whole else measures:
-            if m.measure == "oversubscription" and m.subject in fabric.tiers and fabric.oversubscription is not None:
-                if m.subject == fabric.tiers[0] and m.value > fabric.oversubscription * (1 + 1e-9):
-                    what = f"{m.subject} is oversubscribed {m.value:.3g}:1, at most {fabric.oversubscription:g}:1 is allowed"
-                    yield Diagnostic("oversubscribed", what, m.method, "pin more uplinks, or allow the ratio", subject=m.subject, origin=fabric.origin)
+            of_leaves = m.measure == "oversubscription" and m.subject == next(iter(fabric.tiers), None)
+            if of_leaves and fabric.oversubscription is not None and m.value > fabric.oversubscription * (1 + 1e-9):
+                what = f"{m.subject} is oversubscribed {m.value:.3g}:1, at most {fabric.oversubscription:g}:1 is allowed"
+                yield Diagnostic(
+                    "oversubscribed", what, m.method, "pin more uplinks, or allow the ratio", subject=m.subject, origin=fabric.origin
+                )
 
 
 def missing_uplink(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
@@ -39,7 +41,15 @@ def missing_uplink(design: Design, measures: tuple[Measure, ...]) -> Iterator[Di
         for link in join.gone:
             low, high = (_device(design, join, side, link) for side in (0, 1))
             what = f"{low} has no link to {high}" if high else f"{low} lacks one link of {join.name}"
-            yield Diagnostic("missing-uplink", what, "the link was taken out by `absent:`", "remove the line, or write `allow: [missing-uplink]`", "error", low, join.origin)
+            yield Diagnostic(
+                "missing-uplink",
+                what,
+                "the link was taken out by `absent:`",
+                "remove the line, or write `allow: [missing-uplink]`",
+                "error",
+                low,
+                join.origin,
+            )
 
 
 def _device(design: Design, join: Join, side: int, link: dict[str, int]) -> str:
@@ -68,7 +78,9 @@ def idle_switch(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagn
         idle = group.count if not used else _idle(design, name, used)
         if idle:
             what = f"{name}: {idle:,} of {group.count:,} switches have no link to anything below"
-            yield Diagnostic("idle-switch", what, group.counting(), "lower the count, or serve more endpoints", "warning", name, group.origin)
+            yield Diagnostic(
+                "idle-switch", what, group.counting(), "lower the count, or serve more endpoints", "warning", name, group.origin
+            )
 
 
 def _idle(design: Design, name: str, used: list[tuple[Join, int]]) -> int:

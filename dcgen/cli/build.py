@@ -1,0 +1,86 @@
+"""`dcgen build`: everything about a design, into a folder."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dcgen.cli import summary, terminal
+from dcgen.cli.compare import differences
+from dcgen.cli.options import Blueprint, Form, Format, Set, Strict, answer, answered, named_yaml, settings, verdict
+from dcgen.cli.output import Written, write
+from dcgen.cli.steps import Study, study
+from dcgen.diagnostics import INPUT, Diagnostic, in_order
+
+HARMLESS = {"requirement-broken", "expectation-broken"}
+"""Errors about what was wished for, not about what is built: everything is written all the same."""
+
+Output = Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder in which the design's folder is made.")]
+Check = Annotated[bool, typer.Option("--check", help="Compare with what is in the folder instead of writing; exit 3 if it differs.")]
+KeepGoing = Annotated[bool, typer.Option("--keep-going", help="Write in spite of broken design rules; exit 3 all the same.")]
+Gallery = Annotated[bool, typer.Option("--gallery", help="Of tables longer than 200 rows, write only head and count.")]
+
+
+def build(
+    file: Blueprint,
+    set_: Set = None,
+    output: Output = Path("output"),
+    check: Check = False,
+    keep_going: KeepGoing = False,
+    gallery: Gallery = False,
+    format_: Format = Form.TEXT,
+    strict: Strict = False,
+) -> None:
+    """Build a design: tables, drawings and reports, into DIR/NAME.
+
+    The folder is replaced in one step: it is entirely the old one or entirely the new one, whenever the run ends.
+    Files in it that dcgen did not write stay where they are. A broken design rule writes nothing, unless --keep-going;
+    a broken requirement or expectation writes everything. Both exit 3.
+
+    \b
+    Examples:
+      dcgen build my-site.yaml
+      dcgen build my-site.yaml -o /tmp/trial --set pods=4
+      dcgen build my-site.yaml --check        # in CI: is what is committed what this version makes?
+    """
+    chosen = settings(set_)
+    with answered(format_, measures=[], folder=None, files=[]):
+        named_yaml(file)
+        with terminal.Work() as work:
+            made = study(file, chosen, work.doing)
+            folder, found, written = output / made.name, list(made.findings), None
+            stop = _blocked(found, strict, keep_going)
+            if check and not stop:
+                found = in_order([*found, *differences(folder, made.artifacts(), gallery, work.doing)])
+            elif not stop:
+                written = write(output, made.name, made.artifacts, gallery, work.doing)
+        status = verdict(found, strict)
+        _report(made, found, folder, written, status if format_ is Form.JSON else None)
+        if stop:
+            terminal.err(f"dcgen: nothing was {'compared' if check else 'written'}; --keep-going goes on in spite of broken rules")
+    raise typer.Exit(status)
+
+
+def _blocked(findings: Sequence[Diagnostic], strict: bool, keep_going: bool) -> bool:
+    """Whether a finding forbids to write; wrong input is never written over what is there, whatever the options."""
+    grave = [d for d in findings if (d.severity == "error" and d.code not in HARMLESS) or (strict and d.severity == "warning")]
+    return any(d.status == INPUT or not keep_going for d in grave)
+
+
+def _report(made: Study, found: Sequence[Diagnostic], folder: Path, written: Written | None, as_json: int | None) -> None:
+    """What was found and where the files are; `as_json` is the status to write into an object, None asks for text."""
+    if written and written.taken_from:
+        terminal.err(f"dcgen: note: pid {written.taken_from} died while it wrote {folder}; this run took over")
+    if as_json is not None:
+        files, place = (sorted(written.files), str(folder)) if written else ([], None)
+        answer(as_json, found, measures=summary.records(made.measures), folder=place, files=files)
+        return
+    terminal.findings(found)
+    if written:
+        summary.show(made.name, made.measures)
+        size = sum(entry.bytes for entry in written.files.values())
+        terminal.out(f"{folder}: {len(written.files):,} files, {size:,} bytes")
+        for d in found:
+            if d.severity == "error":
+                terminal.out(f"in spite of {d.code}: {d.what}")

@@ -1,0 +1,82 @@
+"""Arguments and options that several commands share, and the reading of what was typed after them."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dcgen.cli import terminal
+from dcgen.diagnostics import INPUT, RULE, Diagnostic, Rejected, Where, in_order, status
+
+
+class Form(StrEnum):
+    """How the answer is written on standard output."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+Blueprint = Annotated[Path, typer.Argument(metavar="FILE", help="The blueprint: a file that ends in .yaml.", show_default=False)]
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Give a parameter another value; may be repeated.", show_default=False),
+]
+Format = Annotated[Form, typer.Option("--format", help="Tables for people, or one JSON object for programs.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")]
+
+
+def settings(words: Sequence[str] | None) -> dict[str, str]:
+    """`["pods=4"]` as `{"pods": "4"}`.
+
+    Raises:
+        typer.BadParameter: no `=`, no name, or a name twice.
+    """
+    out: dict[str, str] = {}
+    for word in words or ():
+        name, equals, value = word.partition("=")
+        name = name.strip()
+        if not equals or not name:
+            raise typer.BadParameter(f"`{word}` is not NAME=VALUE; write for example --set pods=4", param_hint="--set")
+        if name in out:
+            raise typer.BadParameter(f"`{name}` is set twice, to `{out[name]}` and to `{value}`", param_hint="--set")
+        out[name] = value
+    return out
+
+
+def named_yaml(file: Path) -> None:
+    """Refuse a file whose name does not end in `.yaml`.
+
+    Raises:
+        Rejected: with the name that it should have.
+    """
+    if file.suffix != ".yaml":
+        fix = f"rename it to `{file.with_suffix('.yaml').name}`" if file.stem and file.name else "name a file such as `my-site.yaml`"
+        why = "a blueprint's name ends in `.yaml`, so that every tool knows it"
+        raise Rejected([Diagnostic("cannot-read", f"`{file}` is not named as a blueprint", why, fix, where=Where(str(file)))])
+
+
+def verdict(findings: Sequence[Diagnostic], strict: bool) -> int:
+    """Exit status for findings; with `strict` a warning breaks a rule."""
+    warned = strict and any(d.severity == "warning" for d in findings)
+    return status(findings) or (RULE if warned else 0)
+
+
+def answer(found: int, findings: Sequence[Diagnostic], **more: object) -> None:
+    """The one JSON object of a command on standard output."""
+    terminal.json({"status": found, "findings": [d.record() for d in in_order(findings)], **more})
+
+
+@contextmanager
+def answered(form: Form, **empty: object) -> Iterator[None]:
+    """With `--format json` a rejection is an answer too: the same object, with `empty` in place of what could not be made."""
+    try:
+        yield
+    except Rejected as rejected:
+        if form is Form.TEXT:
+            raise
+        found = status(rejected.diagnostics) or INPUT
+        answer(found, rejected.diagnostics, **empty)
+        raise typer.Exit(found) from None

@@ -1,0 +1,117 @@
+"""One fabric, folded: a box per device group, the tiers above each other, links as counts. As small for a million devices."""
+
+from dcgen.design.model import Design, DeviceGroup, Fabric, Join
+from dcgen.design.placement import racks
+from dcgen.parts import Ports
+from dcgen.render.drawing import LINE, SIZE_PT, Box, Drawing, cut, look, width_pt
+from dcgen.render.wording import accelerators, bundle_line, count, fabric_title, medium, ports_in_use, title
+
+WIDEST_PT = 420
+GAP_PT = 60
+RISE_PT = 120
+PILE_PT = 7
+
+
+def fabric_view(design: Design, fabric: Fabric) -> Drawing | None:
+    """The tiers of a fabric; None if it has no links."""
+    bundles = design.of(fabric.name)
+    if not bundles:
+        return None
+    drawing = Drawing(f"fabric-{fabric.name}")
+    rows = _rows(design, bundles)
+    texts = {name: _text(design, design.groups[name], bundles) for row in rows for name in row}
+    width = {name: min(WIDEST_PT, max(width_pt(t) for t in lines) + 30) for name, lines in texts.items()}
+    widest = max(sum(width[n] for n in row) + GAP_PT * (len(row) - 1) for row in rows)
+    boxes: dict[str, Box] = {}
+    y = 0.0
+    for row in rows:
+        height = max(len(texts[n]) for n in row) * SIZE_PT * LINE + 20
+        x = (widest - sum(width[n] for n in row) - GAP_PT * (len(row) - 1)) / 2
+        for name in row:
+            boxes[name] = _pile(drawing, design, name, x + width[name] / 2, y + height / 2, width[name], height, texts[name])
+            x += width[name] + GAP_PT
+        y += height + RISE_PT
+    _edges(design, drawing, bundles, boxes)
+    _heading(design, fabric, drawing, widest)
+    return drawing
+
+
+def _rows(design: Design, bundles: list[Join]) -> list[list[str]]:
+    """Groups by height: everything above all that it is the upper end of."""
+    level = {e.group: 0 for b in bundles for e in b.ends}
+    for _ in level:
+        for b in bundles:
+            if b.a.group != b.b.group and level[b.b.group] <= level[b.a.group] < len(level):
+                level[b.b.group] = level[b.a.group] + 1
+    rows: dict[int, list[str]] = {}
+    for name in (g for g in design.groups if g in level):
+        rows.setdefault(level[name], []).append(name)
+    return [rows[n] for n in sorted(rows)]
+
+
+def _text(design: Design, group: DeviceGroup, bundles: list[Join]) -> list[str]:
+    part = design.part(group.name)
+    lines = [f"{group.role.upper()}  {group.title or group.name}", f"{group.count:,} × {part.title}"]
+    lines += [group.counting()] if group.axes else []
+    if gpus := accelerators(design, group):
+        home = racks(design, group)
+        lines.append(f"{count(group.count * gpus, 'GPU')} in {count(home.count, 'rack')}")
+    lines += ports_in_use(design, group)
+    lines += [f"joined to each other: {bundle_line(design, b)}" for b in bundles if b.a.group == b.b.group == group.name]
+    if co_packaged(design, group.name):
+        lines.append("co-packaged optics")
+    return lines
+
+
+def co_packaged(design: Design, group: str) -> bool:
+    """Whether light leaves the switch package itself."""
+    ports: list[Ports] = list(design.part(group).port_groups().values())
+    return any(p.optics == "co-packaged" for p in ports)
+
+
+def _pile(drawing: Drawing, design: Design, name: str, x: float, y: float, width: float, height: float, text: list[str]) -> Box:
+    """A box, with a second one behind it when it stands for several devices."""
+    group = design.groups[name]
+    if group.count > 1:
+        shift = PILE_PT + 4 * co_packaged(design, name)  # beyond the second border
+        drawing.box(x + shift, y + shift, width, height, look=look(group.role), frame=True)
+    return drawing.box(x, y, width, height, text, look=look(group.role), double=co_packaged(design, name))
+
+
+def _edges(design: Design, drawing: Drawing, bundles: list[Join], boxes: dict[str, Box]) -> None:
+    """One line per pair of groups, with a label per bundle that is moved along the line until it covers nothing."""
+    pairs: dict[tuple[str, str], list[Join]] = {}
+    for join in bundles:
+        if join.a.group != join.b.group:
+            pairs.setdefault((join.a.group, join.b.group), []).append(join)
+    for (low, high), joins in pairs.items():
+        a, b = boxes[low], boxes[high]
+        drawing.line(a, b, dashed=not any(j.field_cabled for j in joins), width=2)
+        text = [cut(" · ".join(filter(None, (bundle_line(design, j), medium(j)))), WIDEST_PT) for j in joins]
+        place_label(drawing, a, b, text)
+
+
+def place_label(drawing: Drawing, a: Box, b: Box, text: list[str]) -> None:
+    """Text on the line from `a` to `b`, at the first of some places that is free."""
+    low, high = a.y_pt + a.height_pt / 2, b.y_pt - b.height_pt / 2
+    for step in sorted(range(3, 18), key=lambda s: abs(s - 10)):
+        share = step / 20
+        y = low + (high - low) * share
+        x = a.x_pt + (b.x_pt - a.x_pt) * share
+        label = drawing.text(x, y, text)
+        if not any(label.overlaps(other) for other in drawing.boxes[:-1] if not other.frame):
+            return
+        drawing.boxes.pop()
+    drawing.text(x, y, text)
+
+
+def _heading(design: Design, fabric: Fabric, drawing: Drawing, widest: float) -> None:
+    bundles = design.of(fabric.name)
+    notes = ["each box is a group of equal devices; lines are counts of links"]
+    notes += ["dashed: factory wired, not in the cabling plan"] if not all(j.field_cabled for j in bundles) else []
+    notes += ["double border: co-packaged optics"] if any(co_packaged(design, e.group) for j in bundles for e in j.ends) else []
+    room = max(widest, 640)
+    top = drawing.top() + 24
+    drawing.text(widest / 2, top + 20, [cut(title(design), room, 16)], size_pt=16, bold=True)
+    drawing.text(widest / 2, top, [cut(f"fabric {fabric_title(fabric)}, {fabric.kind}", room)])
+    drawing.text(widest / 2, -22, ["; ".join(notes)], size_pt=11)

@@ -1,0 +1,62 @@
+"""Words that drawings and the report share: rates, titles, counts."""
+
+from dcgen.design.model import Design, DeviceGroup, Fabric, Join
+from dcgen.design.wiring import links
+from dcgen.parts import Node
+from dcgen.tables.layout import Budget, budgets, switch_groups
+
+
+def rate(gbps: float) -> str:
+    """`800G`, `1.6T`."""
+    return f"{gbps / 1000:g}T" if gbps >= 1000 else f"{gbps:g}G"
+
+
+def count(n: int, one: str, many: str = "") -> str:
+    """`1 rack`, `32 racks`."""
+    return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+def title(design: Design) -> str:
+    """What the design is called."""
+    return design.title or design.name
+
+
+def fabric_title(fabric: Fabric) -> str:
+    """What a fabric is called: its key, and its title where it has one."""
+    return f"{fabric.name} ({fabric.title})" if fabric.title else fabric.name
+
+
+def at(coordinates: dict[str, int]) -> str:
+    """`su 0 · rail 3`."""
+    return " · ".join(f"{axis} {x}" for axis, x in coordinates.items())
+
+
+def accelerators(design: Design, group: DeviceGroup) -> int:
+    """Accelerators of one device; 0 for what is no node."""
+    part = design.part(group.name)
+    return part.accelerators if isinstance(part, Node) else 0
+
+
+def ports_in_use(design: Design, group: DeviceGroup) -> list[str]:
+    """`144 of 144 ports` per socket group of a switch that something plugs into."""
+    if group.name not in {g.name for g in switch_groups(design)}:
+        return []
+    return [f"{b.used:,} of {b.ports:,} {b.sockets} ports used, {_left(b)}" for b in budgets(design, group) if b.used]
+
+
+def _left(budget: Budget) -> str:
+    kept = f"{budget.reserved:,} reserved, " if budget.reserved else ""
+    return f"{kept}{budget.free:,} free" if budget.free >= 0 else f"{kept}short by {-budget.free:,}"
+
+
+def medium(join: Join) -> str:
+    """`dac 2 m`, or nothing when it was not chosen."""
+    media = join.media
+    if media is None or not join.field_cabled:
+        return "" if join.field_cabled else "factory wired"
+    return f"{media.medium} {media.length_m:g} m" if media.length_m else media.medium
+
+
+def bundle_line(design: Design, join: Join) -> str:
+    """`2,304 × 800G`."""
+    return f"{links(design, join):,} × {rate(join.rate_gbps)}"

@@ -1,0 +1,16 @@
+"""Turns a design into rows and columns; never measures or judges it."""
+
+from dcgen.tables.bom import bom_table
+from dcgen.tables.cables import cable_table
+from dcgen.tables.model import Column, Table
+from dcgen.tables.ports import port_table
+from dcgen.tables.racks import rack_table
+
+TABLES = (
+    bom_table,
+    cable_table,
+    port_table,
+    rack_table,
+)
+
+__all__ = ["TABLES", "Column", "Table", "bom_table", "cable_table", "port_table", "rack_table"]

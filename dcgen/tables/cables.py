@@ -1,0 +1,116 @@
+"""The cabling plan: one row per cable that is pulled, the lower tier first."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from dcgen.design.model import Design, Join
+from dcgen.design.wiring import links
+from dcgen.tables.model import Column, Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from dcgen.tables.labels import Devices
+
+AT_ONCE = 250_000
+"""Rows in one frame at most."""
+
+COLUMNS = (
+    Column("cable"),
+    Column("fabric"),
+    Column("a_rack"),
+    Column("a_unit"),
+    Column("a_device"),
+    Column("a_port"),
+    Column("z_rack"),
+    Column("z_unit"),
+    Column("z_device"),
+    Column("z_port"),
+    Column("medium"),
+    Column("part"),
+    Column("length_m", "number", "m"),
+    Column("length_basis"),
+    Column("rate_gbps", "number", "gbps"),
+    Column("layer"),
+    Column("a_optic"),
+    Column("z_optic"),
+    Column("a_os"),
+)
+
+
+def cable_table(design: Design) -> Table:
+    """One row per cable, bundle by bundle, within a bundle by the upper device and its port.
+
+    A cable is called by the socket at its upper end: a socket holds one cable, and growth elsewhere does not rename it.
+    The U positions are empty because no source gives them.
+    """
+    pulled = [b for b in design.bundles if b.field_cabled]
+    return Table("cables", COLUMNS, sum(links(design, b) for b in pulled), lambda: _frames(design, pulled))
+
+
+def _frames(design: Design, pulled: list[Join]) -> "Iterator[pl.DataFrame]":
+    from dcgen.tables.labels import devices
+
+    known: dict[str, Devices] = {}
+    for join in pulled:
+        for end in join.ends:
+            if end.group not in known:
+                known[end.group] = devices(design, design.groups[end.group])
+        yield from _bundle(design, join, known)
+
+
+def _bundle(design: Design, join: Join, known: "dict[str, Devices]") -> "Iterator[pl.DataFrame]":
+    import polars as pl
+
+    from dcgen.design.columns import cages, columns
+    from dcgen.tables.labels import sockets
+
+    c = columns(design, join)
+    places = []
+    for end, port in zip(join.ends, (c.a_port, c.b_port), strict=True):
+        cage, place = cages(end, port)
+        places.append(cage * end.block.split + place)
+    a, z = (
+        sockets(design.part(e.group), e.block.name, e.block.split, int(p.max(initial=-1)) + 1)
+        for e, p in zip(join.ends, places, strict=True)
+    )
+    order = pl.DataFrame({"device": c.b, "place": places[1]}).select(pl.arg_sort_by("device", "place")).to_series().to_numpy()
+    for start in range(0, len(order), AT_ONCE):
+        rows = order[start : start + AT_ONCE]
+        lower, upper = known[join.a.group], known[join.b.group]
+        frame = pl.DataFrame(
+            {
+                "a_rack": lower.racks(c.a[rows]),
+                "a_device": lower.labels(c.a[rows]),
+                "a_port": a.label.gather(places[0][rows]),
+                "z_rack": upper.racks(c.b[rows]),
+                "z_device": upper.labels(c.b[rows]),
+                "z_port": z.label.gather(places[1][rows]),
+                "a_os": a.os.gather(places[0][rows]),
+            }
+        )
+        yield frame.with_columns(_alike(join)).select(column.name for column in COLUMNS)
+
+
+def _alike(join: Join) -> "list[pl.Expr]":
+    """The cells that all cables of a bundle share."""
+    import polars as pl
+
+    media = join.media
+    texts = {
+        "fabric": join.fabric,
+        "a_unit": "",
+        "z_unit": "",
+        "medium": media.medium if media else "",
+        "part": media.cable if media else "",
+        "length_basis": media.basis if media else "",
+        "layer": join.layer,
+        "a_optic": media.optics[0] if media else "",
+        "z_optic": media.optics[1] if media else "",
+    }
+    numbers = {"length_m": (media.length_m if media else 0) or None, "rate_gbps": join.rate_gbps or None}
+    return [
+        pl.concat_str("z_device", pl.lit(":"), "z_port").alias("cable"),
+        *(pl.lit(value or None, pl.String).alias(name) for name, value in texts.items()),
+        *(pl.lit(value, pl.Float64).alias(name) for name, value in numbers.items()),
+    ]

@@ -1,0 +1,104 @@
+"""What `dcgen show` prints: a design as a whole, or what a selector names."""
+
+from dcgen.design.model import Design, DeviceGroup
+from dcgen.design.region import Box, meet, volume
+from dcgen.design.select import links_at
+from dcgen.design.wiring import links, ports_needed
+from dcgen.diagnostics import Diagnostic, Rejected, did_you_mean
+from dcgen.naming import Selector, SelectorError, address, parse_selector
+from dcgen.units import spoken
+
+Section = tuple[str, list[str], list[list[str]]]
+"""Title, column names, rows of text."""
+
+SHOWN_DEVICES = 40
+
+
+def describe(design: Design, selector: str | None = None) -> list[Section]:
+    """Sections about the whole design, or about the devices that a selector names.
+
+    Raises:
+        Rejected: a selector that does not parse or names nothing.
+    """
+    return [_groups(design), _bundles(design), _decisions(design)] if not selector else _selected(design, selector)
+
+
+def _groups(design: Design) -> Section:
+    rows = [
+        [n, f"{g.count:,}", design.parts[g.part].title, " × ".join(f"{a.name} {a.size}" for a in g.axes), f"{g.declared - g.count:,}"]
+        for n, g in design.groups.items()
+    ]
+    return "Device groups", ["group", "count", "part", "coordinates", "absent"], rows
+
+
+def _bundles(design: Design) -> Section:
+    rows = []
+    for b in design.bundles:
+        medium = b.media.medium if b.media else ""
+        rows.append(
+            [
+                b.name,
+                f"{links(design, b):,}",
+                spoken(b.rate_gbps, "gbps"),
+                ", ".join(b.on) or "nothing",
+                _ports(b.a.order),
+                _ports(b.b.order),
+                medium,
+            ]
+        )
+    return "Bundles", ["bundle", "links", "rate", "agree on", "port order below", "port order above", "medium"], rows
+
+
+def _ports(order: tuple[str, ...] | None) -> str:
+    return " > ".join(order or ()) or "one port"
+
+
+def _decisions(design: Design) -> Section:
+    return "Derived", ["subject", "result", "because"], [[d.subject, d.what, d.why] for d in design.decisions]
+
+
+def _selected(design: Design, text: str) -> list[Section]:
+    try:
+        selector = parse_selector(text)
+    except SelectorError as e:
+        raise Rejected([Diagnostic("bad-selector", e.what, fix=e.fix)]) from None
+    names = [n for n in design.groups if n == selector.group or n.startswith(f"{selector.group}/")]
+    names = [n for n in names if set(selector.box) <= set(design.groups[n].sizes)]
+    if not names:
+        near = next((g for n, g in design.groups.items() if n == selector.group), None)
+        fix = did_you_mean(selector.ranges[0][0], near.sizes) if near else did_you_mean(selector.group, design.groups)
+        raise Rejected([Diagnostic("bad-selector", f"`{text}` names nothing in this design", fix=fix)])
+    return [section for n in names for section in _group(design, design.groups[n], selector)]
+
+
+def _group(design: Design, group: DeviceGroup, selector: Selector) -> list[Section]:
+    boxes = [b for box in group.boxes if (b := meet(box, selector.box)) is not None]
+    number = sum(volume(b) for b in boxes)
+    part = design.parts[group.part]
+    facts = [["devices", f"{number:,} of {group.count:,}"], ["part", f"{part.part}: {part.title}"], ["coordinates", group.counting()]]
+    facts += [["stands in", group.inside]] if group.inside else []
+    facts += [["reserved cages", f"{len(group.reserved)} ({group.reserve_reason})"]] if group.reserved else []
+    ends = [
+        [
+            b.name,
+            f"{links_at(design, group.name, '', selector.box):,}" if selector.ranges else f"{links(design, b):,}",
+            str(ports_needed(design, b, s)),
+        ]
+        for b in design.bundles
+        for s, e in enumerate(b.ends)
+        if e.group == group.name
+    ]
+    sections: list[Section] = [
+        (group.name, ["", ""], facts),
+        (f"{group.name}: links", ["bundle", "links", "ports of the fullest device"], ends),
+    ]
+    if number <= SHOWN_DEVICES:
+        sections.append((f"{group.name}: devices", ["address"], [[address(group.name, at)] for box in boxes for at in _points(box)]))
+    return sections
+
+
+def _points(box: Box) -> list[dict[str, int]]:
+    points: list[dict[str, int]] = [{}]
+    for axis, r in box.items():
+        points = [{**p, axis: x} for p in points for x in r]
+    return points

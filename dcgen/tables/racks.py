@@ -1,0 +1,56 @@
+"""What stands in which rack: one row per device."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from dcgen.design.model import Design, DeviceGroup
+from dcgen.design.placement import racks
+from dcgen.tables.model import Column, Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+COLUMNS = (
+    Column("rack"),
+    Column("group"),
+    Column("device"),
+    Column("part"),
+    Column("height_u", "number", "u"),
+    Column("rule"),
+)
+
+
+def rack_table(design: Design) -> Table:
+    """Every device with its rack and the rule that put it there; rack by rack, in the order racks are filled.
+
+    A rack that is bought is no row of its own; what comes inside it is.
+    """
+    standing = [g for g in design.groups.values() if g.role != "rack"]
+    return Table("racks", COLUMNS, sum(g.count for g in standing), lambda: _frames(design, standing))
+
+
+def _frames(design: Design, standing: list[DeviceGroup]) -> "Iterator[pl.DataFrame]":
+    import polars as pl
+
+    by_owner: dict[str, list[DeviceGroup]] = {}
+    for group in standing:
+        by_owner.setdefault(group.inside or group.name, []).append(group)
+    for groups in by_owner.values():
+        frames = [_group(design, g) for g in groups]
+        yield pl.concat(frames).sort("order", maintain_order=True).select(c.name for c in COLUMNS)
+
+
+def _group(design: Design, group: DeviceGroup) -> "pl.DataFrame":
+    import polars as pl
+
+    from dcgen.design.columns import device_ids
+    from dcgen.tables.labels import devices
+
+    named, ids = devices(design, group), device_ids(group)
+    height = design.part(group.name).height_u
+    return pl.DataFrame({"rack": named.racks(ids), "device": named.labels(ids), "order": named.rack[named.row[ids]]}).with_columns(
+        pl.lit(group.name).alias("group"),
+        pl.lit(group.part).alias("part"),
+        pl.lit(height.value if height else None, pl.Float64).alias("height_u"),
+        pl.lit(racks(design, group).rule).alias("rule"),
+    )

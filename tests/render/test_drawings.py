@@ -1,0 +1,170 @@
+import re
+import xml.etree.ElementTree as ET
+
+import networkx as nx
+import pytest
+
+from dcgen.analysis.model import Analysis
+from dcgen.design.model import Design
+from dcgen.render import dot, engine, render
+from dcgen.render.dot import drawings, write_drawings
+from dcgen.render.drawing import Drawing, cut, width_pt
+from dcgen.render.engine import CannotDraw, draw
+from dcgen.render.model import Story
+from dcgen.tables import cable_table
+from tests.tables.example import dual_plane, management, rail_design, ring, three_tiers
+
+HOSTILE = ["<b>x</b>", 'R&D "east"', "DOM\\Name", "C:\\rack\\", "\\N\\G\\l", "a::b", "00:1f:46:ab", "=cmd", "&lt;i&gt; &#65;", "<uplink>",
+           'a\\"b', "Zürich-東京", "node", "javascript:alert(1)", "<svg onload=alert(1)>", "Long title " * 20]  # fmt: skip
+DESIGNS = [
+    rail_design(),
+    rail_design(4, ("compute/tray[su=0,rack=5,tray=17]", "backend/spine[spine=3]"), gone=3),
+    dual_plane("R&D <b>x</b>", "Long part title " * 13),
+    management(),
+    ring(),
+    three_tiers(),
+]
+
+
+def _texts(svg: bytes) -> list[str]:
+    return ["".join(e.itertext()) for e in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda d: d.name)
+def test_nothing_covers_anything(design: Design) -> None:
+    for drawing in drawings(design):
+        assert drawing.overlapping() == [], drawing.name
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda d: d.name)
+def test_texts_fit_their_boxes(design: Design) -> None:
+    for drawing in drawings(design):
+        for box in drawing.boxes:
+            size = float(dict(box.style).get("fontsize", 12))
+            assert size >= 11
+            assert all(width_pt(t, size) <= box.width_pt for t in box.lines), box
+            assert len(box.lines) * size * 1.2 <= box.height_pt + 1, box
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda d: d.name)
+def test_svg_is_safe_and_always_the_same(design: Design) -> None:
+    for drawing in drawings(design):
+        svg = draw(drawing.source())
+        assert draw(drawing.source()) == svg
+        text = svg.decode().lower()
+        assert not re.search(r"<script|<image|<foreignobject|<a[ >]|\son\w+=|xlink:href|href=", text)
+
+
+def test_expected_views() -> None:
+    names = {d.name for d in drawings(rail_design())}
+    assert names == {"fabric-backend", "rail-backend", "rack-compute", "scale-up-compute", "rack-backend-leaf", "rack-backend-spine"}
+
+
+@pytest.mark.parametrize("typed", HOSTILE)
+def test_text_is_shown_exactly(typed: str) -> None:
+    drawing = Drawing("x")
+    drawing.box(0, 0, 4000, 60, [typed, "second"])
+    drawing.text(0, 100, [typed], left=True)
+    drawing.text(0, 200, [typed])
+    typed = typed.strip()
+    assert [t.replace("\xa0", " ").strip() for t in _texts(draw(drawing.source()))] == [typed, "second", typed, typed]
+
+
+@pytest.mark.parametrize("title", HOSTILE)
+def test_hostile_titles_draw(title: str) -> None:
+    for drawing in drawings(dual_plane(title, title)):
+        svg = draw(drawing.source())
+        assert any(t.startswith(title[:5].strip()) or "…" in t for t in _texts(svg))
+
+
+def test_boxes_of_the_dot_are_those_of_the_drawing(tmp_path: object) -> None:
+    drawing = next(d for d in drawings(rail_design(title='a::b "x" \\')) if d.name == "rail-backend")
+    canonical = draw(drawing.source(), "plain").decode()
+    graph = nx.MultiGraph()
+    for line in canonical.splitlines():
+        words = line.split(" ", 3)
+        if words[0] == "node":
+            graph.add_node(words[1])
+        if words[0] == "edge":
+            assert words[1] in graph
+            assert words[2] in graph
+            graph.add_edge(words[1], words[2])
+    assert set(graph) == {b.name for b in drawing.boxes}
+    assert graph.number_of_edges() == len(drawing.lines)
+
+
+def test_counts_on_the_folded_fabric_are_those_of_the_design() -> None:
+    text = "\n".join(t for d in drawings(three_tiers()) if d.name == "fabric-backend" for b in d.boxes for t in b.lines)
+    assert text.count("103,680 × 800G") == 3
+    assert "864 × Crossbar 144" in text
+    assert "103,680 GPUs in 1,440 racks" in text
+
+
+def test_factory_wiring_is_dashed_and_says_so() -> None:
+    drawing = next(d for d in drawings(rail_design()) if d.name.startswith("scale-up"))
+    assert all(dict(style)["style"] == "dashed" for _, _, style in drawing.lines)
+    text = " ".join(t for b in drawing.boxes for t in b.lines)
+    assert "1,296 links in each rack" in text
+    assert "10,368 links in 8 racks" in text
+    assert "not in the cabling plan" in text
+
+
+def test_a_rack_is_drawn_to_scale() -> None:
+    drawing = next(d for d in drawings(rail_design()) if d.name == "rack-compute")
+    slots = [b for b in drawing.boxes if b.lines and b.lines[0].endswith("1 U")]
+    assert len(slots) == 18 + 9 + 8
+    assert {b.height_pt for b in slots} == {18}
+    assert any("U positions are not published" in t for b in drawing.boxes for t in b.lines)
+
+
+def test_a_design_of_nothing_draws_nothing() -> None:
+    assert list(drawings(Design("empty", {}))) == []
+
+
+def test_a_failing_engine_costs_only_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(source: str) -> bytes:
+        raise CannotDraw("no engine")
+
+    monkeypatch.setattr(dot, "draw", fail)
+    story = Story(Analysis(rail_design(), (), ()))
+    paths = [a.path for a in write_drawings(story)]
+    assert paths
+    assert all(p.endswith(".dot") for p in paths)
+    assert [d.code for d in story.skipped] == ["drawing-skipped"] * len(paths)
+
+
+def test_a_missing_engine_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "ENGINE", "no-such-engine")
+    engine.engine.cache_clear()
+    with pytest.raises(CannotDraw, match="not installed"):
+        draw("graph {}")
+    engine.engine.cache_clear()
+
+
+def test_cut_keeps_what_fits() -> None:
+    assert cut("short", 100) == "short"
+    assert width_pt(cut("a long text that goes on", 60)) <= 60
+    assert cut("a long text that goes on", 60).endswith("…")
+
+
+def test_every_artifact_of_a_design() -> None:
+    paths = [a.path for a in render(Analysis(dual_plane(), (), ()))]
+    assert {"design.json", "analysis.json", "report.md", "bom.csv", "cables.csv", "ports.csv", "racks.csv"} < set(paths)
+    assert sum(p.endswith(".svg") for p in paths) == sum(p.endswith(".dot") for p in paths) == 5
+    assert len(set(paths)) == len(paths)
+
+
+def test_the_path_in_words_is_in_the_cabling_plan() -> None:
+    for design in DESIGNS:
+        for name in ("backend", "fabric", "front"):
+            drawing = next((d for d in drawings(design) if d.name == f"rail-{name}"), None)
+            if drawing is None:
+                continue
+            words = next(b.lines for b in drawing.boxes if b.lines and b.lines[0].startswith("one path"))
+            said = re.findall(r"\S+  \S+(?=  →|$)", words[0])
+            ends = {
+                (f"{a}  {p}", f"{z}  {q}")
+                for a, p, z, q in cable_table(design).frame().select("a_device", "a_port", "z_device", "z_port").rows()
+            }
+            assert tuple(said) in ends
+            assert sum(dict(style)["penwidth"] == "3" for _, _, style in drawing.lines) in (1, 2)
