@@ -35,6 +35,13 @@ def parse(source: Source, settings: Mapping[str, str] | None = None, variant: st
     return parse_blueprint(source, settings, variant)
 
 
+def variants(source: Source) -> list[str]:
+    """Names of the variants that a blueprint declares."""
+    from dcgen.blueprint import variants as variants_of
+
+    return variants_of(source)
+
+
 def lay_out(blueprint: Blueprint) -> Design:
     """Groups and bundles; parts from `parts/` beside the blueprint, then from the shelf. Raises Rejected."""
     from dcgen.blueprint import lay_out as lay_out_blueprint

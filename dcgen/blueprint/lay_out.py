@@ -9,6 +9,7 @@ from dcgen.blueprint.model import Written
 from dcgen.blueprint.parameters import substituted
 from dcgen.blueprint.racks import lay_out_racks
 from dcgen.blueprint.requirements import expectations, requirements
+from dcgen.blueprint.variants import varied
 from dcgen.catalog import Shelf as Catalog
 from dcgen.design import Design, Fabric, Join
 from dcgen.design.wiring import links
@@ -16,7 +17,6 @@ from dcgen.diagnostics import Diagnostic, Rejected
 from dcgen.fabric import Shelf, Site
 from dcgen.naming import look_alikes
 from dcgen.parts import Node
-from dcgen.blueprint.variants import varied
 from dcgen.source import Source, included, validate
 
 MOST_ACCELERATORS = 20_000_000

@@ -1,16 +1,16 @@
 """`dcgen build`: everything about a design, into a folder."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
 from dcgen.cli import summary, terminal
 from dcgen.cli.compare import differences
-from dcgen.cli.options import Blueprint, Form, Format, Set, Strict, answer, answered, named_yaml, settings, verdict
+from dcgen.cli.options import Blueprint, Form, Format, Set, Strict, answer, answered, settings, targets, verdict
 from dcgen.cli.output import Written, write
-from dcgen.cli.steps import Study, study
+from dcgen.cli.steps import Study, Target, study
 from dcgen.diagnostics import INPUT, Diagnostic, in_order
 
 HARMLESS = {"requirement-broken", "expectation-broken"}
@@ -42,24 +42,44 @@ def build(
     Examples:
       dcgen build my-site.yaml
       dcgen build my-site.yaml -o /tmp/trial --set pods=4
+      dcgen build my-site.yaml@cpo            # one variant, into output/my-site@cpo/
       dcgen build my-site.yaml --check        # in CI: is what is committed what this version makes?
     """
-    chosen = settings(set_)
+    chosen, how = settings(set_), _How(output, check, keep_going, gallery, format_, strict)
     with answered(format_, measures=[], folder=None, files=[]):
-        named_yaml(file)
-        with terminal.Work() as work:
-            made = study(file, chosen, work.doing)
-            folder, found, written = output / made.name, list(made.findings), None
-            stop = _blocked(found, strict, keep_going)
-            if check and not stop:
-                found = in_order([*found, *differences(folder, made.artifacts(), gallery, work.doing)])
-            elif not stop:
-                written = write(output, made.name, made.artifacts, gallery, work.doing)
-        status = verdict(found, strict)
-        _report(made, found, folder, written, status if format_ is Form.JSON else None)
-        if stop:
-            terminal.err(f"dcgen: nothing was {'compared' if check else 'written'}; --keep-going goes on in spite of broken rules")
-    raise typer.Exit(status)
+        statuses = [_one(target, chosen, how) for target in targets(file)]
+    raise typer.Exit(INPUT if INPUT in statuses else max(statuses))
+
+
+class _How(NamedTuple):
+    """The options of one call, the same for every variant."""
+
+    output: Path
+    check: bool
+    keep_going: bool
+    gallery: bool
+    form: Form
+    strict: bool
+
+
+def _one(target: Target, chosen: Mapping[str, str], how: _How) -> int:
+    """Build or compare one version of a blueprint, and say so; its exit status."""
+    with terminal.Work() as work:
+        made = study(target, chosen, work.doing)
+        folder, found, written = how.output / made.name, list(made.findings), None
+        stop = _blocked(found, how.strict, how.keep_going)
+        if how.check and not stop:
+            found += differences(folder, made.artifacts(), how.gallery, work.doing)
+        elif not stop:
+            written = write(how.output, made.name, made.artifacts, how.gallery, work.doing)
+        found = in_order([*found, *made.skipped])
+    status = verdict(found, how.strict)
+    _report(made, found, folder, written, status if how.form is Form.JSON else None)
+    if stop:
+        terminal.err(f"dcgen: nothing was {'compared' if how.check else 'written'}; --keep-going goes on in spite of broken rules")
+    elif how.check and how.form is Form.TEXT and not any(d.code == "output-differs" for d in found):
+        terminal.out(f"{folder}: just as this version makes it")
+    return status
 
 
 def _blocked(findings: Sequence[Diagnostic], strict: bool, keep_going: bool) -> bool:
@@ -78,7 +98,7 @@ def _report(made: Study, found: Sequence[Diagnostic], folder: Path, written: Wri
         return
     terminal.findings(found)
     if written:
-        summary.show(made.name, made.measures)
+        summary.show([made])
         size = sum(entry.bytes for entry in written.files.values())
         terminal.out(f"{folder}: {len(written.files):,} files, {size:,} bytes")
         for d in found:

@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from dcgen.cli import summary, terminal
-from dcgen.cli.options import Blueprint, Form, Format, Set, Strict, answer, answered, named_yaml, settings, verdict
+from dcgen.cli.options import Blueprint, Form, Format, Set, Strict, answer, answered, settings, targets, verdict
 from dcgen.cli.steps import study
-from dcgen.diagnostics import RULE
+from dcgen.diagnostics import RULE, in_order
 
 
 def check(
@@ -27,16 +27,19 @@ def check(
     Examples:
       dcgen check my-site.yaml
       dcgen check my-site.yaml --set pods=4 --strict
+      dcgen check 'my-site.yaml@*'        # every variant, side by side
       dcgen check my-site.yaml --format json | jq '.findings[].what'
     """
     chosen = settings(set_)
     with answered(format_, measures=[]), terminal.Work() as work:
-        named_yaml(file)
-        found = study(file, chosen, work.doing)
-    status = verdict(found.findings, strict)
-    if format_ is Form.JSON:
-        answer(status, found.findings, measures=summary.records(found.measures))
+        found = [study(target, chosen, work.doing, quick=True) for target in targets(file)]
+    findings = in_order(d for one in found for d in one.findings)
+    status = verdict(findings, strict)
+    if format_ is Form.JSON and len(found) == 1:
+        answer(status, findings, measures=summary.records(found[0].measures))
+    elif format_ is Form.JSON:
+        answer(status, findings, measures={one.name: summary.records(one.measures) for one in found})
     else:
-        terminal.findings(found.findings)
-        summary.show(found.name, found.measures)
+        terminal.findings(findings)
+        summary.show(found)
     raise typer.Exit(0 if exit_zero and status == RULE else status)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from dcgen.cli import terminal
+from dcgen.cli import steps, terminal
 from dcgen.diagnostics import INPUT, RULE, Diagnostic, Rejected, Where, in_order, status
 
 
@@ -19,7 +19,14 @@ class Form(StrEnum):
     JSON = "json"
 
 
-Blueprint = Annotated[Path, typer.Argument(metavar="FILE", help="The blueprint: a file that ends in .yaml.", show_default=False)]
+Blueprint = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="The blueprint: a file that ends in .yaml; FILE@VARIANT for one of its variants, FILE@* for all.",
+        show_default=False,
+    ),
+]
 Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="Give a parameter another value; may be repeated.", show_default=False),
@@ -46,16 +53,21 @@ def settings(words: Sequence[str] | None) -> dict[str, str]:
     return out
 
 
-def named_yaml(file: Path) -> None:
-    """Refuse a file whose name does not end in `.yaml`.
+def targets(asked: Path) -> list[tuple[Path, str | None]]:
+    """`FILE` as [(file, None)], `FILE@VARIANT` as [(file, variant)], `FILE@*` as the plain version and every variant.
 
     Raises:
-        Rejected: with the name that it should have.
+        Rejected: a file whose name does not end in `.yaml`, with the name that it should have.
     """
+    name, at, variant = asked.name.partition(".yaml@")
+    file = asked.with_name(f"{name}.yaml") if at else asked
     if file.suffix != ".yaml":
         fix = f"rename it to `{file.with_suffix('.yaml').name}`" if file.stem and file.name else "name a file such as `my-site.yaml`"
         why = "a blueprint's name ends in `.yaml`, so that every tool knows it"
         raise Rejected([Diagnostic("cannot-read", f"`{file}` is not named as a blueprint", why, fix, where=Where(str(file)))])
+    if variant == "*":
+        return [(file, None), *((file, v) for v in steps.variants(file))]
+    return [(file, variant if at else None)]
 
 
 def verdict(findings: Sequence[Diagnostic], strict: bool) -> int:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from dcgen.cli import terminal
-from dcgen.cli.options import Blueprint, Form, Format, Set, answer, answered, named_yaml, settings
+from dcgen.cli.options import Blueprint, Form, Format, Set, answer, answered, settings, targets
 from dcgen.cli.steps import sections
 
 
@@ -28,8 +28,7 @@ def show(
     """
     chosen = settings(set_)
     with answered(format_, sections=[]):
-        named_yaml(file)
-        found = sections(file, chosen, selector)
+        found = [s for target in targets(file) for s in sections(target, chosen, selector)]
     if format_ is Form.JSON:
         answer(0, (), sections=[{"title": title, "columns": columns, "rows": rows} for title, columns, rows in found])
         return

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -67,33 +67,51 @@ class Study:
     measures: Sequence[Figure]
     findings: Sequence[Diagnostic]
     artifacts: Callable[[], Iterable[Artifact]]
+    skipped: list[Diagnostic] = field(default_factory=list)
 
 
-def study(file: Path, settings: Mapping[str, str], doing: Callable[[str], None]) -> Study:
-    """Read, parse, lay out, analyse; `doing` hears which of them begins.
+Target = tuple[Path, str | None]
+"""A blueprint and one of its variants, or none."""
+
+
+def variants(file: Path) -> list[str]:
+    """The variants that a blueprint declares.
+
+    Raises:
+        Rejected: a file that cannot be read.
+    """
+    return dcgen.variants(dcgen.read(file))
+
+
+def study(target: Target, settings: Mapping[str, str], doing: Callable[[str], None], quick: bool = False) -> Study:
+    """Read, parse, lay out, analyse; `doing` hears which of them begins, `quick` leaves out what takes long and nobody requires.
+
+    `skipped` of the study fills while the artifacts are made.
 
     Raises:
         Rejected: with places in the file.
     """
+    file, variant = target
     doing(f"reading {file}")
-    blueprint = dcgen.parse(dcgen.read(file), settings)
+    blueprint = dcgen.parse(dcgen.read(file), settings, variant)
     doing("laying out")
     with _placed(partial(dcgen.place, blueprint)):
         design = dcgen.lay_out(blueprint)
         doing("analysing")
-        analysis = dcgen.analyse(design)
+        analysis = dcgen.analyse(design, quick)
     findings = in_order(dcgen.place(blueprint, analysis.findings))
     records = [d.record() for d in findings]
-    return Study(design.name, analysis.measures, findings, lambda: dcgen.produce(analysis, records))
+    skipped: list[Diagnostic] = []
+    return Study(design.name, analysis.measures, findings, lambda: dcgen.produce(analysis, records, skipped), skipped)
 
 
-def sections(file: Path, settings: Mapping[str, str], selector: str | None) -> Sequence[Section]:
+def sections(target: Target, settings: Mapping[str, str], selector: str | None) -> Sequence[Section]:
     """The tables that describe a design, or what the selector names of it.
 
     Raises:
         Rejected: with places in the file.
     """
-    blueprint = dcgen.parse(dcgen.read(file), settings)
+    blueprint = dcgen.parse(dcgen.read(target[0]), settings, target[1])
     with _placed(partial(dcgen.place, blueprint)):
         return dcgen.describe(dcgen.lay_out(blueprint), selector)
 

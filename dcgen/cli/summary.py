@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dcgen.cli import terminal
-from dcgen.cli.steps import Figure
+from dcgen.cli.steps import Figure, Study
 from dcgen.units import rounded, spoken
 
 SITE = "site"
@@ -18,13 +18,33 @@ HEADLINES = {
 }
 """Measure of the whole site -> what it is called for people, in the order of the table."""
 
+TIERS = {"devices": "devices", "oversubscription": "oversubscription"}
+"""Measures of groups and tiers that variants are compared by."""
 
-def show(name: str, measures: Sequence[Figure]) -> None:
-    """The table of headline figures on standard output; a figure that the design does not have is left out."""
-    whole = {m.measure: m for m in measures if m.subject == SITE}
-    rows = [[title, *_spoken(whole[measure])] for measure, title in HEADLINES.items() if measure in whole]
-    if rows:
-        terminal.table(name, ["", "", ""], rows)
+
+def show(studies: Sequence[Study]) -> None:
+    """The table of headline figures on standard output, one column per design; a figure that no design has is left out."""
+    wholes = [{m.measure: m for m in one.measures if m.subject == SITE} for one in studies]
+    if len(studies) == 1:
+        rows = [[title, *_spoken(wholes[0][measure])] for measure, title in HEADLINES.items() if measure in wholes[0]]
+        if rows:
+            terminal.table(studies[0].name, ["", "", ""], rows)
+        return
+    tiers = list(dict.fromkeys(m.subject for one in studies for m in one.measures if m.measure in TIERS and "/" in m.subject))
+    asked = [(measure, SITE, title) for measure, title in HEADLINES.items()]
+    asked += [(measure, tier, f"{tier} {title}") for tier in tiers for measure, title in TIERS.items()]
+    rows = []
+    for measure, subject, title in asked:
+        found = [next((m for m in one.measures if (m.measure, m.subject) == (measure, subject)), None) for one in studies]
+        if any(found):
+            rows.append([title, *(_short(m) for m in found)])
+    terminal.table("Variants side by side", ["", *(one.name for one in studies)], rows)
+
+
+def _short(figure: Figure | None) -> str:
+    if figure is None:
+        return "-"
+    return ("≥ " if figure.unknown else "") + spoken(figure.value, figure.unit)
 
 
 def _spoken(figure: Figure) -> tuple[str, str]:

@@ -10,11 +10,28 @@ from dcgen.design.model import (
     End,
     Fabric,
     Join,
+    Line,
     Media,
+    Mesh,
     Pack,
     Requirement,
-)  # fmt: skip
+    Table,
+)
 
 __all__ = [
-    "Axis", "Block", "Deal", "Decision", "Design", "DeviceGroup", "End", "Fabric", "Join", "Media", "Pack", "Requirement",
-]  # fmt: skip
+    "Axis",
+    "Block",
+    "Deal",
+    "Decision",
+    "Design",
+    "DeviceGroup",
+    "End",
+    "Fabric",
+    "Join",
+    "Line",
+    "Media",
+    "Mesh",
+    "Pack",
+    "Requirement",
+    "Table",
+]

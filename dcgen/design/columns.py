@@ -7,8 +7,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dcgen.design.model import Deal, Design, DeviceGroup, End, Join
-from dcgen.design.wiring import agreed, digit_boxes, port_orders, shared
+from dcgen.design.model import Design, DeviceGroup, End, Join, Line, Mesh, Pack, Table
+from dcgen.design.pairs import digits, rows
+from dcgen.design.wiring import agreed, digit_boxes, peers, port_orders, shared
 
 Ints: TypeAlias = NDArray[np.int64]
 
@@ -50,14 +51,18 @@ def columns(design: Design, join: Join) -> Columns:
     orders = port_orders(join, a, b)
     groups = [design.groups[e.group] for e in join.ends]
     regions = [digit_boxes(g, e, size, [g.full]) for g, e in zip(groups, join.ends, strict=True)]
+    sizes = peers(join, size)
+    paired = _Paired(join.pairs, size) if join.pairs else None
     parts = []
     for p, q in product(*regions):
         box = shared(p, q)
         if box is None:
             continue
         box |= {w: range(n) for w, n in join.ways.items()}
-        xs = _grid(box)
-        ends = [_place(g, e, xs, size, o) for g, e, o in zip(groups, join.ends, orders, strict=True)]
+        xs = _grid(box if paired is None else paired.box(box, p, q))
+        both = (xs, xs) if paired is None else paired.values(xs)
+        ends = [_place(g, e, x, s, o) for g, e, x, s, o in zip(groups, join.ends, both, sizes, orders, strict=True)]
+        xs = both[0] | both[1]
         part = Columns(*ends[0], *ends[1])
         parts.append(part[_kept(join, xs)] if join.gone else part)
     out = _concatenated(parts)
@@ -66,6 +71,32 @@ def columns(design: Design, join: Join) -> Columns:
         if group.absent:
             keep &= alive(group)[devices]
     return out if keep.all() else out[keep]
+
+
+class _Paired:
+    """The rows of a Mesh, Line or Table as columns; the digits it pairs become one digit `row` of the link box."""
+
+    def __init__(self, pairs: Mesh | Line | Table, size: dict[str, int]) -> None:
+        self._digits = digits(pairs)
+        found = list(rows(pairs, size))
+        self._a, self._b = (np.array([r[i] for r in found], np.int64).reshape(len(found), -1) for i in (0, 1))
+        self._ranks = tuple(np.array([r[i] for r in found], np.int64) for i in (2, 3))
+        self._kept = np.arange(len(found))
+
+    def box(self, box: dict[str, range], p: dict[str, range], q: dict[str, range]) -> dict[str, range]:
+        """The link box with the rows that lie in both regions."""
+        keep = np.ones(len(self._a), bool)
+        for names, values, region in zip(self._digits, (self._a, self._b), (p, q), strict=True):
+            for i, d in enumerate(names):
+                keep &= (values[:, i] >= region[d].start) & (values[:, i] < region[d].stop)
+        self._kept = np.flatnonzero(keep)
+        return {d: r for d, r in box.items() if d not in (*self._digits[0], *self._digits[1])} | {"row": range(len(self._kept))}
+
+    def values(self, xs: dict[str, Ints]) -> tuple[dict[str, Ints], dict[str, Ints]]:
+        """The digits at either end, `peer` being the rank of the row there."""
+        row = self._kept[xs["row"]]
+        a, b = (xs | {d: v[row, i] for i, d in enumerate(names)} for names, v in zip(self._digits, (self._a, self._b), strict=True))
+        return a | {"peer": self._ranks[0][row]}, b | {"peer": self._ranks[1][row]}
 
 
 def _grid(box: dict[str, range]) -> dict[str, Ints]:
@@ -96,7 +127,12 @@ def _place(group: DeviceGroup, end: End, xs: dict[str, Ints], size: dict[str, in
     if end.spread is not None:
         n = n + end.spread.start
         m = group.sizes[end.spread.axis]
-        member, n = (n % m, n // m) if isinstance(end.spread, Deal) else (n // end.spread.capacity, n % end.spread.capacity)
+        if isinstance(end.spread, Pack):
+            member, n = n // end.spread.capacity, n % end.spread.capacity
+        elif end.spread.lane:
+            member, n = _ring(n, xs[end.spread.lane], size[end.spread.lane], m, end.spread.start)
+        else:
+            member, n = n % m, n // m
     device = np.zeros_like(n)
     for axis, ruler in group.rulers.items():
         if end.spread is not None and axis == end.spread.axis:
@@ -105,6 +141,19 @@ def _place(group: DeviceGroup, end: End, xs: dict[str, Ints], size: dict[str, in
             x = _mixed(end.view.get(axis, (axis,)), xs, size) - end.shift.get(axis, 0)
         device = device * ruler + x
     return (np.where(member < group.sizes[end.spread.axis], device, -1) if end.spread is not None else device), n
+
+
+def _ring(n: Ints, lane: Ints, lanes: int, m: int, start: int) -> tuple[Ints, Ints]:
+    """Member and port of port `lane` of number n, walked round m members, each port the next that is free.
+
+    The closed form of the loop "for n in order, for j in order: take the next port of member (n + j) % m": number o = n + j
+    arrives in round o // m, in which the lanes of one member arrive from the last to the first.
+    """
+    o = n + lane
+    member, round_ = o % m, o // m
+    at, j = np.arange(m)[:, None], np.arange(lanes)[None, :]
+    first = ((start + (at - j - start) % m + j) // m * lanes + lanes - 1 - j).min(1)
+    return member, round_ * lanes + lanes - 1 - lane - first[member]
 
 
 def _concatenated(parts: list[Columns]) -> Columns:

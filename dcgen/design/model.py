@@ -121,10 +121,15 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Number n of a coarse end falls on member (n + start) % m, port (n + start) // m of that member: round robin."""
+    """Number n of a coarse end falls on member (n + start) % m, port (n + start) // m of that member: round robin.
+
+    With a `lane` (a digit of the other end's ports), port j of number n falls on member (n + start + j) % m, on the next port
+    that is free there, numbers taken in order: the way dual-homed nodes are walked round a ring of switches.
+    """
 
     axis: str
     start: int = 0
+    lane: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +139,33 @@ class Pack:
     axis: str
     capacity: int
     start: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Mesh:
+    """Every pair x < y of a digit of end a and one of end b, which read the same axis. A device's ports count its peers, itself
+    skipped."""
+
+    a: str
+    b: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Each x of digit `a` to x + 1 of digit `b`; `wrap` closes the ring (a ring of two is one link). Port 0 goes up, 1 down."""
+
+    a: str
+    b: str
+    wrap: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Stated rows on digits of both ends: (values of `a`, values of `b`, how many links). Ports are taken in the order of rows."""
+
+    a: tuple[str, ...]
+    b: tuple[str, ...]
+    rows: tuple[tuple[tuple[int, ...], tuple[int, ...], int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +206,8 @@ class Join:
     """All digit tuples of both regions that agree on `on`, times the `ways` (digits that neither end has).
 
     `sizes` are the sizes of digits of split axes. `gone` are single links taken out, as digits. `layer` names the two tiers
-    (`node-leaf`); `field_cabled` is False for what comes wired from the factory.
+    (`node-leaf`); `field_cabled` is False for what comes wired from the factory. `pairs` keeps, of the digits it names, only
+    certain pairs; at each end the port number then has a digit `peer`, the how-manieth pair of that device this is.
     """
 
     name: str
@@ -189,6 +222,7 @@ class Join:
     field_cabled: bool = True
     media: Media | None = None
     gone: tuple[dict[str, int], ...] = ()
+    pairs: Mesh | Line | Table | None = None
     origin: Path = ()
 
     @property

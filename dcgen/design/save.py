@@ -14,16 +14,20 @@ from dcgen.design.model import (
     End,
     Fabric,
     Join,
+    Line,
     Media,
+    Mesh,
     Pack,
     Requirement,
-)  # fmt: skip
+    Table,
+)
 from dcgen.diagnostics import Diagnostic
 from dcgen.naming import Selector, parse_selector
 from dcgen.parts import KINDS, Part
 
 FORMAT = 1
-_TYPES = {t.__name__: t for t in (Axis, Block, Deal, Decision, DeviceGroup, End, Fabric, Join, Media, Pack, Requirement)}
+_TAGGED = {t.__name__: t for t in (Deal, Line, Mesh, Pack, Table)}
+"""Types that stand where one of several may: their records say which."""
 
 
 class NotADesign(ValueError):
@@ -55,7 +59,7 @@ def _plain(value: Any) -> Any:
         return str(value)
     if is_dataclass(value) and not isinstance(value, type):
         out = {f.name: _plain(v) for f in fields(value) if (v := getattr(value, f.name)) != _default(f)}
-        return {"is": type(value).__name__, **out} if isinstance(value, Deal | Pack) else out
+        return {"is": type(value).__name__, **out} if type(value).__name__ in _TAGGED else out
     if isinstance(value, range):
         return [value.start, value.stop]
     if isinstance(value, tuple | list):
@@ -113,13 +117,24 @@ def _end(record: dict[str, Any]) -> End:
     r["view"] = {k: tuple(v) for k, v in r.get("view", {}).items()}
     r["where"] = {k: range(*v) for k, v in r.get("where", {}).items()}
     if spread := r.get("spread"):
-        r["spread"] = _TYPES[spread.pop("is")](**spread)
+        r["spread"] = _tagged(spread)
     return End(**r)
+
+
+def _tagged(record: dict[str, Any]) -> Any:
+    fields_ = {k: _deep(v) for k, v in record.items() if k != "is"}
+    return _TAGGED[record["is"]](**fields_)
+
+
+def _deep(value: Any) -> Any:
+    return tuple(_deep(v) for v in value) if isinstance(value, list) else value
 
 
 def _join(record: dict[str, Any]) -> Join:
     r = _tuples(record)
     r["a"], r["b"] = _end(r["a"]), _end(r["b"])
+    if pairs := r.get("pairs"):
+        r["pairs"] = _tagged(pairs)
     if media := r.get("media"):
         r["media"] = Media(**_tuples(media))
     return Join(**r)

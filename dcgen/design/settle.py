@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 
-from dcgen.design.model import Axis, Block, Deal, Design, DeviceGroup, End, Join, Pack
+from dcgen.design.model import Axis, Block, Deal, Design, DeviceGroup, End, Join, Line, Mesh, Pack, Table
+from dcgen.design.pairs import between, digits
 from dcgen.design.region import Box, interval_digits, meet, volume
 from dcgen.design.wiring import agreed, port_orders, taken_out
 
@@ -48,7 +49,7 @@ class Settled:
 def divided(design: Design, join: Join) -> Join:
     """A Deal or Pack that divides, rewritten as a plain join with the same ports; anything else unchanged."""
     spread = join.b.spread
-    if spread is None or spread.start:
+    if spread is None or spread.start or join.pairs or (isinstance(spread, Deal) and spread.lane):
         return join
     a, b, size = agreed(design, join)
     order_a, order = port_orders(join, a, b)
@@ -120,6 +121,8 @@ class Lowering:
                 if end.spread is not None:
                     raise NotSymbolic(f"{join.name}: a spread that does not divide")
                 self._read(join, end)
+            if isinstance(join.pairs, Mesh | Line) and self._read_in_blocks(join):
+                raise NotSymbolic(f"{join.name}: neighbours along an axis that is read in blocks")
         while any([self._carry(join) for join in self.bundles]):
             pass
         for (group, axis), cuts in self.cuts.items():
@@ -150,6 +153,12 @@ class Lowering:
                 raise NotSymbolic(f"{join.name}: a shifted ruler on a shared or split axis")
             cuts = self.cuts.setdefault((group.name, axis), set())
             cuts |= {s for i in range(1, len(names)) if (s := prod(join.sizes[d] for d in names[i:])) > 1}
+
+    def _read_in_blocks(self, join: Join) -> bool:
+        """Whether the axis of a Mesh or Line is split, or held by another name at the other end."""
+        assert isinstance(join.pairs, Mesh | Line)
+        (g, axis, low, high), other = (self.span(join, side, d) for side, d in enumerate((join.pairs.a, join.pairs.b)))
+        return bool(low != 1 or high or (g, axis, low, high) != other or self.cuts[g, axis])
 
     def _carry(self, join: Join) -> bool:
         """Cuts inside a digit that both ends share hold at both ends."""
@@ -200,6 +209,20 @@ class Lowering:
             per_axis.append([dict(zip(subs, p, strict=True)) for p in interval_digits(r.start, r.stop, self.sizes(group, axis))])
         return [{k: v for piece in c for k, v in piece.items()} for c in product(*per_axis)]
 
+    def places(self, join: Join, side: int, digit: str, x: int) -> dict[SubAxis, int]:
+        """One value of a digit of an end, in lowered digits."""
+        group, axis, low, high = self.span(join, side, digit)
+        levels = [s for s in reversed(self.levels(group, axis)) if s >= low and (not high or s < high)]
+        above = [*levels[1:], high]
+        return {(group, axis, s): x * low // s % (t // s) if t else x * low // s for s, t in zip(levels, above, strict=True)}
+
+    def digit(self, join: Join, side: int, digit: str, cell: Cell) -> range:
+        """The range of a digit that a cell covers."""
+        group, axis, low, high = self.span(join, side, digit)
+        found = [(s, cell.box[group, axis, s]) for s in self.levels(group, axis) if s >= low and (not high or s < high)]
+        start = sum(r.start * (s // low) for s, r in found)
+        return range(start, start + prod(len(r) for _, r in found))
+
     def point(self, join: Join, side: int, link: Mapping[str, int]) -> dict[SubAxis, int]:
         """The digits at one end of a single link."""
         end, group, out = join.ends[side], self.groups[join.ends[side].group], {}
@@ -249,6 +272,9 @@ def _cuts(low: Lowering, regions: Mapping[str, list[dict[SubAxis, range]]], apar
                 note(box)
             for link in taken_out(join):
                 note({sub: range(x, x + 1) for sub, x in low.point(join, side, link).items()})
+            for row in join.pairs.rows if isinstance(join.pairs, Table) else ():
+                for digit, x in zip(digits(join.pairs)[side], (row[0], row[1])[side], strict=True):
+                    note({sub: range(y, y + 1) for sub, y in low.places(join, side, digit, x).items()})
     return {sub: sorted(c) for sub, c in found.items()}
 
 
@@ -277,8 +303,24 @@ def _edges(low: Lowering, cells: tuple[Cell, ...]) -> dict[tuple[int, int, int],
             key = tuple(cells[i].box[x] for x, _ in pairs)
             for j in index.get(key, ()):
                 n = cells[i].count * cells[j].count // prod(len(r) for r in key) * ways
-                edges[i, j, k] = n - sum(_holds(cells[i], p) and _holds(cells[j], q) for p, q in points)
+                if join.pairs:
+                    n = _paired(low, join, cells[i], cells[j], n)
+                n -= sum(_holds(cells[i], p) and _holds(cells[j], q) for p, q in points)
+                if n:
+                    edges[i, j, k] = edges.get((i, j, k), 0) + n
     return edges
+
+
+def _paired(low: Lowering, join: Join, one: Cell, other: Cell, n: int) -> int:
+    """Of n links between all pairs, those that the bundle's pairs keep."""
+    assert join.pairs is not None
+    boxes: list[dict[str, range]] = []
+    for side, cell in enumerate((one, other)):
+        spans = {d: low.digit(join, side, d, cell) for d in digits(join.pairs)[side]}
+        boxes.append(spans)
+        n //= prod(len(r) for r in spans.values())
+    sizes = {d: low.groups[join.ends[0].group].rulers[low.span(join, 0, d)[1]] for d in digits(join.pairs)[0]}
+    return n * between(join.pairs, boxes[0], boxes[1], sizes)
 
 
 def _inside(low: Lowering, cell: Cell, end: End) -> bool:

@@ -1,9 +1,12 @@
 """What a join means, without a single row: digits, port orders, counts and ports needed, all in closed form."""
 
+from dataclasses import replace
 from itertools import product
 from math import prod
 
 from dcgen.design.model import Deal, Design, DeviceGroup, End, Join, Pack
+from dcgen.design.pairs import digits as digits_of
+from dcgen.design.pairs import most, number
 from dcgen.design.region import Box, interval_digits, meet, volume
 
 
@@ -53,14 +56,26 @@ def agreed(design: Design, join: Join) -> tuple[dict[str, int], dict[str, int], 
     return a, b, size
 
 
+def peers(join: Join, size: dict[str, int]) -> tuple[dict[str, int], dict[str, int]]:
+    """The sizes of digits at each end: all of the link box, and `peer` where digits are paired."""
+    if join.pairs is None:
+        return size, size
+    a, b = most(join.pairs, size)
+    return size | {"peer": a}, size | {"peer": b}
+
+
 def port_orders(join: Join, a: dict[str, int], b: dict[str, int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The digits of the port number at each end, checked to be exactly the digits it lacks and the ways.
 
-    Unless an order is given, ways come last and by name: how a mapping happens to be filled never decides a port.
+    Paired digits of the other end are together one digit, `peer`; the lane of a spread is no digit of the number. Unless an order
+    is given, ways come last and by name: how a mapping happens to be filled never decides a port.
     """
     out = []
-    for end, mine, other in ((join.a, a, b), (join.b, b, a)):
-        lacked = (*(d for d in other if d not in mine), *sorted(join.ways))
+    paired = digits_of(join.pairs)
+    for end, mine, other, far in ((join.a, a, b, paired[1]), (join.b, b, a, paired[0])):
+        lane = getattr(end.spread, "lane", "")
+        peer = ("peer",) if join.pairs else ()
+        lacked = (*(d for d in other if d not in mine and d not in far and d != lane), *peer, *(w for w in sorted(join.ways) if w != lane))
         order = lacked if end.order is None else end.order
         if len(order) != len(lacked) or set(order) != set(lacked):
             raise WiringError(f"{join.name}: the port number of {end.group} must use each of {sorted(lacked)} once, not {list(order)}")
@@ -107,11 +122,15 @@ def links(design: Design, join: Join) -> int:
 
     A spread end whose members are absent, or too few, has no closed form and is counted on columns.
     """
-    if any(_missing_members(design, join, side) for side in (0, 1)):
+    holed = any(design.groups[e.group].absent or e.where for e in join.ends)
+    if any(_missing_members(design, join, side) for side in (0, 1)) or (join.pairs and (holed or join.gone)):
         from dcgen.design.columns import columns
 
         return len(columns(design, join))
     _, _, size = agreed(design, join)
+    if join.pairs:
+        far = {d for names in digits_of(join.pairs) for d in names}
+        return number(join.pairs, size) * prod(n for d, n in size.items() if d not in far)
     a, b = (digit_boxes(design.groups[e.group], e, size) for e in join.ends)
     ways = prod(join.ways.values())
     found = [box for p, q in product(a, b) if (box := shared(p, q)) is not None]
@@ -129,7 +148,8 @@ def _numbers(design: Design, join: Join, side: int) -> int:
     """One more than the highest number n at one end, before any spread; 0 where nothing meets."""
     a, b, size = agreed(design, join)
     order = port_orders(join, a, b)[side]
-    ways = {w: range(n) for w, n in join.ways.items()}
+    size = peers(join, size)[side]
+    ways = {w: range(n) for w, n in join.ways.items()} | ({"peer": range(size["peer"])} if join.pairs else {})
     regions = [digit_boxes(design.groups[e.group], e, size, [design.groups[e.group].full]) for e in join.ends]
     found = [box | ways for p, q in product(*regions) if (box := shared(p, q)) is not None]
     return max((mixed(order, {d: box[d].stop - 1 for d in order}, size) + 1 for box in found), default=0)
@@ -142,6 +162,12 @@ def ports_needed(design: Design, join: Join, side: int) -> int:
         return n
     if isinstance(end.spread, Pack):
         return min(end.spread.capacity, n + end.spread.start)
+    if end.spread.lane:
+        from dcgen.design.columns import columns
+
+        whole = replace(design, groups={k: replace(g, absent=()) for k, g in design.groups.items()})
+        c = columns(whole, replace(join, gone=()))
+        return int((c.b_port if side else c.a_port).max(initial=-1)) + 1
     return -(-(n + end.spread.start) // design.groups[end.group].sizes[end.spread.axis])
 
 

@@ -113,7 +113,8 @@ def _merge(into: dict[str, tuple[Node, Node]], more: dict[str, tuple[Node, Node]
                 if k in inner:
                     first = inner[k][0]
                     what = f"`{key}.{k}` is written in two files: {first.file}:{first.line} and here"
-                    problems.append(Diagnostic("duplicate-key", what, fix="remove or rename one", where=Where(v[0].file, v[0].line, v[0].column)))
+                    where = Where(v[0].file, v[0].line, v[0].column)
+                    problems.append(Diagnostic("duplicate-key", what, fix="remove or rename one", where=where))
                 inner[k] = v
             into[key] = (name, replace(node, value=inner))
         elif isinstance(before[1].value, list) and isinstance(node.value, list):
@@ -135,7 +136,10 @@ def grafted(source: Source, path: Path, of: Path) -> Source:
 
 def _at(node: Node, path: Path) -> Node:
     for part in path:
-        node = node.value[part][1] if isinstance(node.value, dict) else node.value[part]  # type: ignore[index]
+        if isinstance(node.value, dict) and isinstance(part, str):
+            node = node.value[part][1]
+        elif isinstance(node.value, list) and isinstance(part, int):
+            node = node.value[part]
     return node
 
 
@@ -145,10 +149,9 @@ def _with(node: Node, path: Path, value: Node) -> Node:
         if not rest and value.nothing:
             return replace(node, value={k: v for k, v in node.value.items() if k != head})
         name = node.value[head][0] if head in node.value else value
-        inner = _with(node.value[head][1], tuple(rest), value) if rest else value
-        return replace(node, value={**node.value, head: (name, inner)})
+        below = _with(node.value[head][1], tuple(rest), value) if rest else value
+        return replace(node, value={**node.value, head: (name, below)})
     if isinstance(node.value, list) and isinstance(head, int):
-        inner = _with(node.value[head], tuple(rest), value) if rest else value
-        return replace(node, value=[*node.value[:head], inner, *node.value[head + 1 :]])
+        item = _with(node.value[head], tuple(rest), value) if rest else value
+        return replace(node, value=[*node.value[:head], item, *node.value[head + 1 :]])
     raise KeyError(head)
-

@@ -8,8 +8,18 @@ import dcgen
 from dcgen.diagnostics import CODES, Diagnostic, Rejected, phrase_all, status
 
 HERE = Path(__file__).parent / "errors"
-CASES = sorted(p for p in HERE.rglob("*.yaml") if p.parent.name != "parts")
-ELSEWHERE = {"cannot-read", "bad-encoding", "output-in-use", "cannot-write", "output-differs", "drawing-skipped", "port-conflict"}
+CASES = sorted(p for p in HERE.rglob("*.yaml") if p.parent.name not in ("parts", "inner"))
+ELSEWHERE = {
+    "cannot-read",
+    "bad-encoding",
+    "output-in-use",
+    "cannot-write",
+    "output-differs",
+    "drawing-skipped",
+    "port-conflict",
+    "unknown-variant",
+    "bad-variant",
+}
 """Codes whose case needs more than a blueprint: tests of `source`, `cli` and `render` hold them."""
 
 

@@ -252,5 +252,5 @@ def test_a_port_claimed_twice_is_found() -> None:
     found = [f for f in analyse(replace(design, bundles=(down, clash))).findings if f.code == "port-conflict"]
     assert len(found) == 1
     assert found[0].what == (
-        "backend/leaf[su=0,rail=0]: cage 11 of `main` is used by backend/compute-fabric-leaf and by backend/leaf-spine (and 95 more cages)"
+        "backend/leaf[su=0,rail=0]: cage 11 of `main` is used by backend/compute-fabric-leaf and by backend/leaf-spine (and 47 more cages)"
     )

@@ -40,7 +40,11 @@ def read(path: Path) -> Any:
     return SimpleNamespace(path=path, data=json.loads(path.read_text()))
 
 
-def parse(source: Any, settings: Mapping[str, str]) -> Any:
+def variants(source: Any) -> list[str]:
+    return []
+
+
+def parse(source: Any, settings: Mapping[str, str], variant: str | None = None) -> Any:
     data = source.data | ({"settings": dict(settings)} if settings else {})
     if "crash" in data:
         raise RuntimeError(data["crash"])
@@ -55,7 +59,7 @@ def lay_out(blueprint: Any) -> Any:
     return SimpleNamespace(name=blueprint.data.get("name", "demo"), data=blueprint.data)
 
 
-def analyse(design: Any) -> Any:
+def analyse(design: Any, quick: bool = False) -> Any:
     findings = tuple(Diagnostic(code, f"{code} here", severity=severity) for code, severity in design.data.get("findings", []))
     measures = tuple(Measure(name, "site", value) for name, value in design.data.get("measures", {"gpus": 1152}).items())
     return SimpleNamespace(design=design, measures=measures, findings=findings)
@@ -93,7 +97,7 @@ def describe(design: Any, selector: str | None = None) -> list[tuple[str, list[s
     return [("groups", ["group", "count"], [["compute/tray[su=0]", "18"], ["leaf", "1,152"]]), ("more", ["a"], [[selector or "all"]])]
 
 
-VERBS = {f.__name__: f for f in (read, parse, lay_out, analyse, place, produce, schema, describe)}
+VERBS = {f.__name__: f for f in (read, variants, parse, lay_out, analyse, place, produce, schema, describe)}
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def test_a_lower_bound_and_estimates_are_marked(run, blueprint, monkeypatch):
     fake = dcgen.analyse
     marked = [{"unit": "w", "unknown": 3, "estimates": 2}]
 
-    def analyse(design):
+    def analyse(design, quick=False):
         found = fake(design)
         found.measures = tuple(type(m)(m.measure, m.subject, m.value, **marked[0]) for m in found.measures)
         return found
@@ -79,7 +79,7 @@ def test_json_numbers_have_no_binary_noise(run, blueprint):
 def test_settings_reach_the_blueprint(run, blueprint, monkeypatch):
     seen = {}
     fake = dcgen.parse
-    monkeypatch.setattr(dcgen, "parse", lambda source, settings: seen.update(settings) or fake(source, settings))
+    monkeypatch.setattr(dcgen, "parse", lambda source, settings, variant=None: seen.update(settings) or fake(source, settings))
     run("check", blueprint(), "--set", "pods=4", "--set", "note=a=b", "--set", "empty=")
     assert seen == {"pods": "4", "note": "a=b", "empty": ""}
 

@@ -55,7 +55,7 @@ def groups(draw: st.DrawFn, name: str, top: dict[str, int], wild: Wild) -> Devic
     for a in names:
         size = draw(st.integers(1, top[a])) if wild.ragged and draw(chance(4)) else top[a]
         size = min(size, max(1, 16 // prod(x.size for x in axes)))
-        axes.append(Axis(a, size, size + draw(st.integers(0, 2)) if wild.rooms and draw(chance(4)) else 0))
+        axes.append(Axis(a, size, size + draw(st.integers(0, 2)) if wild.rooms and draw(chance(3)) else 0))
     group = DeviceGroup(name, "part", tuple(axes))
     return replace(group, absent=draw(selectors(group))) if wild.broken and axes and draw(st.booleans()) else group
 
@@ -106,7 +106,7 @@ def views(draw: st.DrawFn, group: DeviceGroup, side: int, member: str, wild: Wil
 @st.composite
 def ends(draw: st.DrawFn, group: DeviceGroup, side: int, wild: Wild) -> End:
     spread: Deal | Pack | None = None
-    if wild.spreads and group.axes and (side or wild.two_ended) and draw(chance(3 + 5 * (1 - side))):
+    if wild.spreads and group.axes and (side or wild.two_ended) and draw(chance(8 - 6 * side)):
         axis = draw(st.sampled_from(sorted(group.sizes)))
         start = draw(st.integers(1, 3)) if draw(chance(3)) else 0
         spread = Deal(axis, start) if draw(st.booleans()) else Pack(axis, 1, start)

@@ -19,7 +19,7 @@ from tests.laws.test_cells import expanded
 NODES = Wild(two_ended=False)
 
 
-@law(60)
+@law(50)
 @given(designs(NODES), st.data())
 def test_a_port_of_a_node_is_a_device_with_one_link(design: Design, data: st.DataObject) -> None:
     nodes = {n for n in design.groups if data.draw(st.booleans())}
@@ -38,7 +38,7 @@ def test_a_port_of_a_node_is_a_device_with_one_link(design: Design, data: st.Dat
     assert all(design.groups[n] == ported.groups[n] for n in design.groups)
 
 
-@law(60)
+@law(50)
 @given(designs(NODES), st.data())
 def test_links_at_a_selection_are_counted_one_by_one(design: Design, data: st.DataObject) -> None:
     design = replace(design, groups={n: replace(g, role=data.draw(st.sampled_from(["node", "leaf"]))) for n, g in design.groups.items()})
@@ -55,7 +55,7 @@ def test_links_at_a_selection_are_counted_one_by_one(design: Design, data: st.Da
     assert links_at(design, name, block, box) == total
 
 
-@law(50)
+@law(40)
 @given(designs(NODES), st.data())
 def test_links_at_ports_of_nodes(design: Design, data: st.DataObject) -> None:
     design = replace(design, groups={n: replace(g, role="node") for n, g in design.groups.items()})

@@ -17,7 +17,7 @@ from tests.laws.designs import Wild, designs, law, whole
 SHARED = Wild(one_block=True)
 
 
-@law(80)
+@law(60)
 @given(designs(SHARED))
 def test_clashes_are_those_of_all_lanes(design: Design) -> None:
     used: dict[tuple[str, str], list[tuple[str, set[tuple[int, int, int]]]]] = {}
@@ -52,7 +52,7 @@ def test_positions_of_ports(design: Design) -> None:
                 assert {divmod(x, per) for x in range(lane, lane + width)} == oracle.lanes(end, p)
 
 
-@law(100)
+@law(70)
 @given(designs())
 def test_occupied_cages_are_counted_one_by_one(design: Design) -> None:
     for each in (design, whole(design)):
