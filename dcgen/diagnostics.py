@@ -49,6 +49,7 @@ CODES: dict[str, tuple[int, str]] = {
     "unknown-part": (INPUT, "No part of that name in `parts/` or on the shelf."),
     "wrong-kind": (INPUT, "A part of another kind than this place wants."),
     "part-contradiction": (INPUT, "Figures of a part that cannot all be true."),
+    "phase-overlap": (INPUT, "A device that comes in two phases."),
     "map-not-bijective": (INPUT, "A port map that repeats or leaves out a port."),
     "too-big": (INPUT, "Counts that multiply to more than the limit."),
     "output-in-use": (INPUT, "Another run is writing into the same folder."),
@@ -75,6 +76,8 @@ CODES: dict[str, tuple[int, str]] = {
     "power-figures-disagree": (RULE, "A rack's published power is less than the sum of what is in it."),
     "name-differs": (RULE, "The design is called otherwise than its file."),
     "look-alike": (RULE, "Two names that look the same on screen."),
+    "stock-surplus": (RULE, "More of a part is owned than the design needs."),
+    "slice": (RULE, "Only a part of the design was asked for: what holds for the whole is not judged."),
     "drawing-skipped": (RULE, "A drawing could not be made; everything else was."),
 }
 """Code -> (exit status when it is an error, what it means). A code is never used for anything else later."""

@@ -56,8 +56,8 @@ HEAVY = ("numpy", "polars", "networkx", "jinja2", "graphviz", "rich")
 """Libraries that are imported when they are needed, and never for `dcgen --version`."""
 
 COUNTS = {
-    "accelerators", "aliases", "bytes", "cage", "cages", "capacity", "chips", "column", "count", "cpus", "depth", "device",
-    "estimates", "fan", "file", "first", "height", "lanes", "last", "legs", "line", "modules", "n", "nodes", "per_module", "per_rack",
+    "accelerators", "aliases", "bytes", "cage", "cages", "capacity", "chips", "column", "count", "cpus", "depth", "device", "domain_racks",
+    "estimates", "fan", "feeds", "file", "first", "height", "lanes", "lasers", "last", "legs", "line", "modules", "n", "nodes", "outlets", "per_module", "per_rack", "phases",
     "ports", "ports_per_chip", "quantity", "reserved", "room", "rows", "scalar", "size", "split", "start", "supplies", "taken_from",
     "tier", "units", "unknown", "used",
 }  # fmt: skip
@@ -66,7 +66,7 @@ COUNTS = {
 RATIOS = {"oversubscription", "share", "liquid_share", "value", "bound"}
 """Real numbers that are ratios, or that carry their unit in a field beside them."""
 
-SUFFIX = re.compile(r".+_(gbps|m|w|kwh|kg|u|ns|s|1|usd|gb|pt)")
+SUFFIX = re.compile(r".+_(gbps|m|w|kwh|kg|u|ns|s|1|usd|gb|k|lpm|pt)")
 """Units, as they end a name."""
 
 WHOLE = {"int", "Count", "Positive"}
@@ -75,7 +75,7 @@ REAL = {
     "PowerFigure", "LengthFigure", "MassFigure", "HeightFigure", "TimeFigure", "NumberFigure", "MoneyFigure", "Figure",
 }  # fmt: skip
 
-GENERIC = {"generic", "various", "several", "standard", "cat6a", "orv3"}
+GENERIC = {"generic", "various", "several", "standard", "cat6a", "orv3", "login", "management", "storage", "support"}
 """Words of the shelf that name no maker and no product."""
 
 REGISTERED = {

@@ -1,14 +1,16 @@
 """Capacity per tier and across the middle, in closed form or by flow on cells."""
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from math import prod
 
 from dcgen.analysis.model import Measure
-from dcgen.design.model import Design, DeviceGroup, Join
+from dcgen.design.model import Design, DeviceGroup, Fabric, Join
 from dcgen.design.region import Box
 from dcgen.design.settle import by_port
 from dcgen.design.wiring import links, ports_needed
+from dcgen.parts import Node
 
 
 def oversubscription(design: Design) -> Iterator[Measure]:
@@ -18,8 +20,9 @@ def oversubscription(design: Design) -> Iterator[Measure]:
     """
     for fabric in design.fabrics.values():
         for tier in fabric.tiers:
-            down = [(b, 1) for b in design.of(fabric.name) if b.b.group == tier and b.field_cabled]
-            up = [(b, 0) for b in design.of(fabric.name) if b.a.group == tier]
+            across = [b for b in design.of(fabric.name) if b.a.group != b.b.group]
+            down = [(b, 1) for b in across if b.b.group == tier and b.field_cabled]
+            up = [(b, 0) for b in across if b.a.group == tier]
             if down and up and design.groups[tier].count:
                 ratio, method = _worst(design, design.groups[tier], down, up)
                 yield Measure("oversubscription", tier, float(ratio), "1", method)
@@ -69,22 +72,21 @@ def _regular(design: Design, join: Join) -> bool:
 def bisection(design: Design) -> Iterator[Measure]:
     """Least capacity between two equal halves of a fabric's node ports, one direction [Gb/s].
 
-    The halves are cut along each axis of the nodes in turn, and the least is given with its axis; nodes never carry transit,
-    because every port is a vertex of its own. An exact maximum flow on settled cells. It says how much fits through the middle,
-    not how much every pattern of traffic gets.
+    The halves are cut along each axis of the nodes in turn, and the least is given with its axis; where switches join the nodes,
+    these never carry transit, because every port is a vertex of its own. An exact maximum flow on settled cells. It says how much
+    fits through the middle, not how much every pattern of traffic gets.
     """
     for name, fabric in design.fabrics.items():
-        bundles = [b for b in design.of(name) if b.field_cabled]
-        nodes = {b.a.group for b in bundles if design.groups[b.a.group].role == "node"}
-        if not fabric.field_cabled or len(nodes) != 1 or len({b.a.block.name for b in bundles if b.a.group in nodes}) != 1:
+        bundles = _with_terminals(design, fabric)
+        if not fabric.field_cabled or not bundles:
             continue
-        group = design.groups[next(iter(nodes))]
-        found = [
-            (gbps, axis, engine)
-            for axis, boxes in halves(group)
-            if (flow := _flow(design, bundles, group, boxes))
-            for gbps, engine in [flow]
-        ]
+        ported, joins, ports = by_port(design, bundles)
+        terminals = [ported.groups[p] for p in ports or dict.fromkeys(b.a.group for b in joins)]
+        found = []
+        for axis in dict.fromkeys(a.name for g in terminals for a in design.groups[g.name.split(".")[0]].axes if a.size > 1):
+            halves = {g.name: _first_half(g, axis) for g in terminals}
+            if flow := _flow(ported, joins, halves):
+                found.append((flow[0], axis, flow[1]))
         if found:
             gbps, axis, engine = min(found, key=lambda f: f[0])
             yield Measure(
@@ -92,19 +94,32 @@ def bisection(design: Design) -> Iterator[Measure]:
             )
 
 
+def _with_terminals(design: Design, fabric: Fabric) -> list[Join]:
+    """The fabric's bundles, with those of nodes that compute; other endpoints carry no transit and are left out.
+
+    Without nodes that compute there are no halves to speak of.
+    """
+    bundles = [b for b in design.of(fabric.name) if b.field_cabled]
+    below = {b.a.group for b in bundles if b.a.group not in fabric.tiers}
+    computing = {g for g in below if isinstance(p := design.part(g), Node) and p.accelerators}
+    return [b for b in bundles if b.a.group not in below - computing] if computing else []
+
+
 def _whole(x: float) -> float | int:
     return int(x) if x == int(x) else x
 
 
-def halves(group: DeviceGroup) -> Iterator[tuple[str, list[Box]]]:
-    """For each axis, boxes that hold the first half of the group when that axis is the major one (absent devices not counted)."""
-    for axis in group.axes:
-        if axis.size > 1:
-            others = [a for a in group.axes if a.name != axis.name]
-            yield axis.name, _first_half([axis.name, *(a.name for a in others)], dict(group.full))
+def _first_half(group: DeviceGroup, axis: str) -> list[Box]:
+    """Boxes of the first half of a group when one axis is the major one, absent devices not counted.
+
+    A group that has not got the axis is halved along its own first one.
+    """
+    sizes = [a for a in group.axes if a.size > 1]
+    first = axis if axis in group.sizes and group.sizes[axis] > 1 else next((a.name for a in sizes), "")
+    return _half([first, *(a.name for a in group.axes if a.name != first)] if first else [], dict(group.full))
 
 
-def _first_half(order: list[str], box: Box) -> list[Box]:
+def _half(order: list[str], box: Box) -> list[Box]:
     """The lexicographically first half of a box; an odd middle coordinate is halved along the next axis."""
     if not order:
         return []
@@ -112,22 +127,18 @@ def _first_half(order: list[str], box: Box) -> list[Box]:
     middle = r.start + len(r) // 2
     out = [{**box, order[0]: range(r.start, middle)}] if middle > r.start else []
     if len(r) % 2:
-        out += _first_half(order[1:], {**box, order[0]: range(middle, middle + 1)})
+        out += _half(order[1:], {**box, order[0]: range(middle, middle + 1)})
     return out
 
 
-def _flow(design: Design, bundles: list[Join], group: DeviceGroup, boxes: list[Box]) -> tuple[float, str] | None:
+def _flow(design: Design, bundles: tuple[Join, ...], halves: dict[str, list[Box]]) -> tuple[float, str] | None:
     import networkx as nx
 
     from dcgen.design.graph import cell_graph
 
-    ported, joins, ports = by_port(design, bundles)
-    if len(ports) != 1:
-        return None
-    extra = {a.name: range(a.size) for a in ported.groups[ports[0]].axes if a.name not in group.sizes}
-    graph, engine = cell_graph(ported, joins, {ports[0]: [{**box, **extra} for box in boxes]})
+    graph, engine = cell_graph(design, bundles, halves)
     for vertex, data in list(graph.nodes(data=True)):
-        if data["group"] == ports[0]:
+        if data["group"] in halves:
             graph.add_edge("first half" if data["boxes"] else "second half", vertex)
     if "first half" not in graph or "second half" not in graph:
         return None
@@ -140,8 +151,9 @@ def ports_used(design: Design) -> Iterator[Measure]:
         ends = [(b, side) for b in design.bundles for side, e in enumerate(b.ends) if e.group == name and b.field_cabled]
         if not ends or group.tier == 0 or not group.count:
             continue
-        used = sum(links(design, b) for b, _ in ends)
-        yield Measure("ports_used", name, used, "1", " + ".join(f"{links(design, b):,} of {b.name}" for b, _ in ends))
+        number = Counter(b.name for b, _ in ends)
+        of = {b.name: links(design, b) * number[b.name] for b, _ in ends}
+        yield Measure("ports_used", name, sum(of.values()), "1", " + ".join(f"{n:,} of {bundle}" for bundle, n in of.items()))
         total = 0
         for block in dict.fromkeys(b.ends[s].block.name for b, s in ends):
             split = max(b.ends[s].block.split for b, s in ends if b.ends[s].block.name == block)

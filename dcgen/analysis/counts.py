@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from math import prod
 
 from dcgen.analysis.model import Measure
-from dcgen.design.model import Design, DeviceGroup, Join
+from dcgen.design.model import Design, DeviceGroup, Join, Line, Mesh, Table
+from dcgen.design.pairs import digits, number
 from dcgen.design.placement import rack_count
-from dcgen.design.wiring import links
+from dcgen.design.wiring import agreed, links
 from dcgen.parts import Node
 
 SWITCH_ROLES = ("leaf", "spine", "core", "switch")
@@ -65,6 +66,8 @@ def wording(design: Design, join: Join) -> str:
     a, b = (design.groups[e.group] for e in join.ends)
     read = {axis for axis, names in join.b.view.items() if set(names) & set(join.on)}
     terms = [f"{x.size} {x.name}" for x in a.axes]
+    if join.pairs is not None:
+        return _paired(design, join)
     lacked = [x for x in b.axes if x.name not in join.on and x.name not in read and not (join.b.spread and x.name == join.b.spread.axis)]
     terms += [f"{x.size} {x.name}" for x in lacked] + [f"{n} {w}" for w, n in join.ways.items() if n > 1]
     ways = prod(join.ways.values())
@@ -73,3 +76,13 @@ def wording(design: Design, join: Join) -> str:
     holes = (a.declared - a.count) or (b.declared - b.count)
     agree = f", agreeing on {' and '.join(join.on)}" if join.on else ", every one to every one"
     return said + (agree if join.b.spread is None else "") + (", less what is absent" if holes or gone else "")
+
+
+def _paired(design: Design, join: Join) -> str:
+    """The product of a bundle of pairs, in words."""
+    a, b, size = agreed(design, join)
+    assert join.pairs is not None
+    paired = {d for names in digits(join.pairs) for d in names}
+    shape = {Mesh: "pairs", Line: "neighbours", Table: "rows"}[type(join.pairs)]
+    rest = [f"{n} {d}" for d, n in size.items() if d in {**a, **b, **join.ways} and d not in paired]
+    return " × ".join([f"{number(join.pairs, size)} {shape} of {' and '.join(digits(join.pairs)[0])}", *rest])

@@ -7,8 +7,10 @@ from typing import Any
 
 from dcgen.blueprint.model import Written
 from dcgen.blueprint.parameters import substituted
+from dcgen.blueprint.phases import phases
 from dcgen.blueprint.racks import lay_out_racks
 from dcgen.blueprint.requirements import expectations, requirements
+from dcgen.blueprint.stock import stock
 from dcgen.blueprint.variants import varied
 from dcgen.catalog import Shelf as Catalog
 from dcgen.design import Design, Fabric, Join
@@ -60,8 +62,14 @@ def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
         made += lay_out_racks(name, racks, site)
     if not site.problems:
         for name, family in written.fabrics.items():
-            made += family.lay_out(name, site, ("fabrics", name))
+            laid = list(family.lay_out(name, site, ("fabrics", name)))
+            for fabric in laid:
+                if isinstance(fabric, Fabric):
+                    site.offer(fabric)
+            made += laid
+    built = {} if site.problems else phases(written.phases, site)  # a group that could not be laid out is no second mistake
     wanted = (*requirements(written.require, site), *expectations(written.expect))
+    owned = tuple(stock(written.have, site))
     _look_alikes(written, site)
     site.remarks += [replace(d, severity="warning", fix=d.fix or "mend it, or take it out of `parts/`") for d in unreadable]
     if PurePath(blueprint.source.name).suffix and PurePath(blueprint.source.name).stem != written.name:
@@ -84,6 +92,8 @@ def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
         requirements=wanted,
         remarks=tuple(site.remarks),
         parameters=blueprint.parameters,
+        have=owned,
+        phases=built,
     )
     _small_enough(design, blueprint)
     return design

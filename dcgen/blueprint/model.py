@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, Union
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
+from dcgen.blueprint.stock import Owned
 from dcgen.fabric import FAMILIES
 from dcgen.naming import collisions
 from dcgen.parts.fields import Count, Name, PartId, Positive, Strict, Text, fault, listed, one_or_many, quantity
@@ -77,6 +78,8 @@ class AxisWritten(Strict):
         return self
 
 
+Selectors = Annotated[list[Text], BeforeValidator(listed), WithJsonSchema(one_or_many({"type": "string"}))]
+
 _NUMBER = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": r"^\$\w"}, {"type": "object"}]}
 
 
@@ -90,7 +93,7 @@ class Racks(Strict):
     title: Text | None = None
 
 
-AnyFamily: Any = Annotated[Union[FAMILIES], Field(discriminator="kind")] if len(FAMILIES) > 1 else FAMILIES[0]
+AnyFamily: Any = Annotated[Union[FAMILIES], Field(discriminator="kind")]
 
 
 class Written(Strict):
@@ -107,6 +110,8 @@ class Written(Strict):
     fabrics: Annotated[dict[Name, AnyFamily], BeforeValidator(_keys)] = {}
     require: list[Text] = []
     expect: dict[Text, Count] = {}
+    have: dict[PartId, Count] | list[Owned] = {}
+    phases: Annotated[dict[Name, Selectors], BeforeValidator(_keys)] = {}
 
     @model_validator(mode="after")
     def _one_namespace(self) -> "Written":

@@ -15,6 +15,7 @@ from dcgen.design.model import (
     Mesh,
     Pack,
     Requirement,
+    Stock,
     Table,
 )
 
@@ -33,5 +34,6 @@ __all__ = [
     "Mesh",
     "Pack",
     "Requirement",
+    "Stock",
     "Table",
 ]

@@ -271,9 +271,21 @@ class Requirement:
     origin: Path = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """Pieces of a part that are owned already; of a cable, of one length."""
+
+    part: str
+    count: int
+    length_m: float | None = None
+
+
 @dataclass(frozen=True)
 class Design:
-    """A small exact value: everything that is asked, drawn, ordered or compared is asked of this."""
+    """A small exact value: everything that is asked, drawn, ordered or compared is asked of this.
+
+    `phases` are in the order in which they are built: which devices come with each; a device of none is there before the first.
+    """
 
     name: str
     groups: dict[str, DeviceGroup]
@@ -285,6 +297,8 @@ class Design:
     remarks: tuple[Diagnostic, ...] = ()
     title: str = ""
     parameters: dict[str, str] = field(default_factory=dict)
+    have: tuple[Stock, ...] = ()
+    phases: dict[str, tuple[Selector, ...]] = field(default_factory=dict)
 
     def part(self, group: str) -> Part:
         """The part that a group's devices are instances of."""

@@ -19,6 +19,7 @@ from dcgen.design.model import (
     Mesh,
     Pack,
     Requirement,
+    Stock,
     Table,
 )
 from dcgen.diagnostics import Diagnostic
@@ -36,7 +37,7 @@ class NotADesign(ValueError):
 
 def dump(design: Design) -> str:
     """Canonical text of a design, one trailing newline; equal designs give equal bytes."""
-    body = {
+    body: dict[str, Any] = {
         "dcgen_design": FORMAT,
         "name": design.name,
         "title": design.title,
@@ -50,6 +51,10 @@ def dump(design: Design) -> str:
         "remarks": [_plain(r) for r in design.remarks],
         "parts": {k: json.loads(p.model_dump_json(by_alias=True, exclude_defaults=True)) for k, p in design.parts.items()},
     }
+    if design.have:
+        body["have"] = [_plain(s) for s in design.have]
+    if design.phases:
+        body["phases"] = [[name, _plain(selectors)] for name, selectors in design.phases.items()]
     return json.dumps(body, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -95,6 +100,8 @@ def load(text: str) -> Design:
             requirements=tuple(Requirement(**_tuples(r)) for r in body["requirements"]),
             remarks=tuple(Diagnostic(**_tuples(r)) for r in body["remarks"]),
             parts={k: _part(p) for k, p in body["parts"].items()},
+            have=tuple(Stock(**s) for s in body.get("have", ())),
+            phases={name: tuple(parse_selector(s) for s in selectors) for name, selectors in body.get("phases", ())},
         )
     except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as e:
         raise NotADesign(f"not a design: {e}") from e

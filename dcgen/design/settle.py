@@ -344,8 +344,8 @@ def by_port(design: Design, bundles: Iterable[Join]) -> tuple[Design, tuple[Join
     groups, out, ports = dict(design.groups), [], []
     for join in bundles:
         node = design.groups[join.a.group]
-        if node.role != "node":
-            out.append(join)
+        if node.role != "node" or join.pairs is not None:
+            out.append(join)  # switches, and nodes that are joined to each other and do relay
             continue
         a, b, size = agreed(design, join)
         order, _ = port_orders(join, a, b)

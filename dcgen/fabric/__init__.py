@@ -2,10 +2,16 @@
 
 from dcgen.fabric.base import Endpoint, Family, Site
 from dcgen.fabric.clos import Clos
+from dcgen.fabric.collapsed import Collapsed
+from dcgen.fabric.direct import Direct
 from dcgen.fabric.media import Shelf
 from dcgen.fabric.removal import selected
 from dcgen.fabric.scale_up import scale_up
 
-FAMILIES: tuple[type[Family], ...] = (Clos,)
+FAMILIES: tuple[type[Family], ...] = (
+    Clos,
+    Collapsed,
+    Direct,
+)
 
 __all__ = ["FAMILIES", "Endpoint", "Family", "Shelf", "Site", "scale_up", "selected"]

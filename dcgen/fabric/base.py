@@ -1,7 +1,7 @@
 """What a family builds on: the endpoints it serves, the parts it names, the place where it reports what is wrong."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -10,6 +10,9 @@ from dcgen.diagnostics import Diagnostic, Path, Rejected, did_you_mean
 from dcgen.fabric.media import Shelf
 from dcgen.parts import Part, Ports
 from dcgen.parts.fields import Strict, Text
+
+MANAGEMENT = "mgmt"
+"""Port group through which a switch is managed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,7 @@ class Endpoint:
     group: DeviceGroup
     block: str
     ports: Ports
+    of_switch: bool = False
 
     @property
     def rate_gbps(self) -> float:
@@ -80,13 +84,29 @@ class Site:
         """Keep what was derived, and by which rule."""
         self.decisions.append(Decision(subject, what, why))
 
-    def serve(self, name: str, origin: Path) -> Endpoint | None:
-        """The endpoint of that name; None after saying which there are."""
-        if name not in self.endpoints:
-            self.say(
-                "bad-reference", f"`{name}` is not something that can be served", fix=did_you_mean(name, self.endpoints), origin=origin
-            )
-        return self.endpoints.get(name)
+    def served(self, names: Sequence[str], origin: Path) -> list[Endpoint] | None:
+        """The endpoints of these names, in the order given; a fabric's name stands for the management ports of all its switches.
+
+        None after saying which names are unknown.
+        """
+        found: list[Endpoint] = []
+        unknown = 0
+        for i, name in enumerate(names):
+            here = [e for key, e in self.endpoints.items() if key == name or (e.of_switch and key.startswith(f"{name}."))]
+            if not here:
+                unknown += 1
+                fix = did_you_mean(name, self.endpoints)
+                self.say("bad-reference", f"`{name}` is not something that can be served", fix=fix, origin=(*origin, i))
+            found += here
+        return None if unknown else found
+
+    def offer(self, fabric: Fabric) -> None:
+        """The management ports of a fabric's switches can be served by the fabrics after it: `backend.leaf`."""
+        for tier in fabric.tiers:
+            ports = self.used[self.groups[tier].part].port_groups().get(MANAGEMENT)
+            if ports:
+                name = tier.replace("/", ".")
+                self.endpoints[name] = Endpoint(name, self.groups[tier], MANAGEMENT, ports, of_switch=True)
 
     def add(self, group: DeviceGroup) -> DeviceGroup:
         """A new group of the design."""

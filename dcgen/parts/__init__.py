@@ -2,9 +2,11 @@
 
 from dcgen.parts.base import Figure, MoneyFigure, Part, Ports, Power, Source
 from dcgen.parts.cable import Cable
+from dcgen.parts.cooling import Cdu
+from dcgen.parts.laser import Laser
 from dcgen.parts.node import Node
 from dcgen.parts.optic import Optic
-from dcgen.parts.power import Shelf
+from dcgen.parts.power import Pdu, Shelf
 from dcgen.parts.rack import Rack
 from dcgen.parts.scale_up import SwitchTray
 from dcgen.parts.simple import Accelerator, Nic
@@ -13,9 +15,12 @@ from dcgen.parts.switch import Switch
 KINDS: tuple[type[Part], ...] = (
     Accelerator,
     Cable,
+    Cdu,
+    Laser,
     Nic,
     Node,
     Optic,
+    Pdu,
     Rack,
     Shelf,
     Switch,
@@ -23,6 +28,6 @@ KINDS: tuple[type[Part], ...] = (
 )
 
 __all__ = [
-    "KINDS", "Accelerator", "Cable", "Figure", "MoneyFigure", "Nic", "Node", "Optic", "Part", "Ports", "Power", "Rack",
-    "Shelf", "Source", "Switch", "SwitchTray",
+    "KINDS", "Accelerator", "Cable", "Cdu", "Figure", "Laser", "MoneyFigure", "Nic", "Node", "Optic", "Part", "Pdu", "Ports",
+    "Power", "Rack", "Shelf", "Source", "Switch", "SwitchTray",
 ]  # fmt: skip

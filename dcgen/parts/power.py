@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from dcgen.parts.base import Part, PowerFigure
-from dcgen.parts.fields import Positive
+from dcgen.parts.base import Part, Ports, PowerFigure
+from dcgen.parts.fields import Name, Positive
 
 
 class Shelf(Part):
@@ -15,3 +15,17 @@ class Shelf(Part):
     capacity_w: PowerFigure = Field(alias="capacity")
     supplies: Positive | None = None
     supply_capacity_w: PowerFigure | None = Field(None, alias="supply_capacity")
+
+
+class Pdu(Part):
+    """A rack PDU: outlets on one feed, so many of its `phases` in use, and what it may carry [W]; `ports` is how it is managed."""
+
+    kind: Literal["pdu"]
+    outlets: Positive | None = None
+    phases: Positive | None = None
+    capacity_w: PowerFigure | None = Field(None, alias="capacity")
+    ports: dict[Name, Ports] = {}
+
+    def port_groups(self) -> dict[str, Ports]:
+        """The management ports by group."""
+        return self.ports

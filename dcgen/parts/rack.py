@@ -26,12 +26,14 @@ class ScaleUp(Strict):
 class Rack(Part):
     """Contents by name; the name is the device group (`compute/tray`) and its axis (`tray`).
 
-    `accelerators` repeats what the maker prints, so that a tray that does not add up to it is refused.
+    `accelerators` repeats what the maker prints, so that a tray that does not add up to it is refused. `domain_racks` is how many
+    such racks share one scale-up domain.
     """
 
     kind: Literal["rack"]
     contents: dict[Name, Content]
     scale_up: ScaleUp | None = None
+    domain_racks: Positive = 1
     accelerators: Positive | None = None
     units: Positive | None = None
     liquid_share: NumberFigure | None = None

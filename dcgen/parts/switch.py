@@ -15,10 +15,10 @@ class Lasers(Strict):
 
 
 class Switch(Part):
-    """A packet switch; `ports` names its groups of sockets."""
+    """A switch of packets or, with `fabric: optical`, of light; `ports` names its groups of sockets."""
 
     kind: Literal["switch"]
-    fabric: Literal["infiniband", "ethernet"]
+    fabric: Literal["infiniband", "ethernet", "optical"]
     ports: dict[Name, Ports]
     lasers: Lasers | None = None
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from dcgen.analysis.model import Measure
 from dcgen.design.model import Design, Fabric
+from dcgen.design.phases import cables_by_phase, devices_by_phase
 from dcgen.design.placement import racks
 from dcgen.design.wiring import links
 from dcgen.render.markdown import md, table
@@ -61,6 +62,7 @@ def _report(story: Story) -> str:
         verdicts=table(["requirement", "found", "verdict"], [[md(x) for x in v] for v in verdicts(design, measures, story.findings)])
         if design.requirements
         else "",
+        phases=_phases(design) if design.phases else "",
         bom=_bom(design),
         lengths=_lengths(design),
         placing=_placing(design),
@@ -137,6 +139,13 @@ def _media(design: Design, media: object) -> list[str]:
     optics = " / ".join(design.parts[o].title if o in design.parts else o for o in dict.fromkeys(media.optics) if o)
     length = f"{rounded(media.length_m, 3)} m" if media.length_m else ""
     return [md(media.medium), md(media.cable), length, md(optics)]
+
+
+def _phases(design: Design) -> str:
+    """How many devices and cables come with each phase, in the order they are built; what is in none stands first."""
+    cables = cables_by_phase(design)
+    rows = [[md(name or "in no phase"), f"{n:,}", f"{cables[name]:,}"] for name, n in devices_by_phase(design).items()]
+    return table(["phase", "devices", "cables"], rows, right=[1, 2])
 
 
 def _bom(design: Design) -> str:

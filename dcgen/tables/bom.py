@@ -27,6 +27,8 @@ COLUMNS = (
     Column("unit_power_typical_w", "number", "w"),
     Column("length_m", "number", "m"),
     Column("bought"),
+    Column("have", "count"),
+    Column("to_order", "count"),
 )
 
 KEY = ("part", "part_number", "length_m", "bought")
@@ -40,7 +42,8 @@ Cell = str | int | float | None
 def bom_table(design: Design) -> Table:
     """What is bought. Power of a rack bought whole is what it draws beyond its contents, whose price it includes.
 
-    So quantity times unit power adds up to the power of the design, and no price is counted twice.
+    So quantity times unit power adds up to the power of the design, and no price is counted twice. `have` is what is owned
+    already, `to_order` what is still missing: nothing of what comes inside a rack, which is ordered with it.
     """
     lines: dict[tuple[Cell, ...], dict[str, Cell]] = {}
     for item in inventory(design):
@@ -48,7 +51,8 @@ def bom_table(design: Design) -> Table:
         kept = lines.setdefault(tuple(line[k] for k in KEY), {**line, "quantity": 0, "where": ""})
         kept["quantity"] = int(kept["quantity"] or 0) + item.quantity
         kept["where"] = "; ".join(filter(None, (str(kept["where"]), item.where)))
-    rows = sorted(lines.values(), key=_order)
+    owned = {(s.part, s.length_m): s.count for s in design.have}
+    rows = [_stocked(line, owned) for line in sorted(lines.values(), key=_order)]
     return Table("bom", COLUMNS, len(rows), lambda: _frames(rows))
 
 
@@ -83,6 +87,15 @@ def _line(design: Design, item: Item) -> dict[str, Cell]:
         "length_m": item.length_m,
         "bought": "whole" if whole else f"in {rack.part}" if rack else "separate",
     }
+
+
+def _stocked(line: dict[str, Cell], owned: dict[tuple[str, float | None], int]) -> dict[str, Cell]:
+    """The line with what is owned of it and what is left to order."""
+    if str(line["bought"]).startswith("in "):
+        return line | {"have": 0, "to_order": 0}
+    length = line["length_m"]
+    have = owned.get((str(line["part"]), None if length is None else float(length)), 0)
+    return line | {"have": have, "to_order": max(0, int(line["quantity"] or 0) - have)}
 
 
 def _inside(design: Design, item: Item) -> str:

@@ -35,6 +35,7 @@ COLUMNS = (
     Column("a_optic"),
     Column("z_optic"),
     Column("a_os"),
+    Column("phase"),
 )
 
 
@@ -42,7 +43,7 @@ def cable_table(design: Design) -> Table:
     """One row per cable, bundle by bundle, within a bundle by the upper device and its port.
 
     A cable is called by the socket at its upper end: a socket holds one cable, and growth elsewhere does not rename it.
-    The U positions are empty because no source gives them.
+    The U positions are empty because no source gives them. A cable belongs to the later phase of its two ends.
     """
     pulled = [b for b in design.bundles if b.field_cabled]
     return Table("cables", COLUMNS, sum(links(design, b) for b in pulled), lambda: _frames(design, pulled))
@@ -63,7 +64,7 @@ def _bundle(design: Design, join: Join, known: "dict[str, Devices]") -> "Iterato
     import polars as pl
 
     from dcgen.design.columns import cages, columns
-    from dcgen.tables.labels import sockets
+    from dcgen.tables.labels import phase_names, sockets
 
     c = columns(design, join)
     places = []
@@ -87,6 +88,7 @@ def _bundle(design: Design, join: Join, known: "dict[str, Devices]") -> "Iterato
                 "z_device": upper.labels(c.b[rows]),
                 "z_port": z.label.gather(places[1][rows]),
                 "a_os": a.os.gather(places[0][rows]),
+                "phase": phase_names(design, lower.phase[c.a[rows]], upper.phase[c.b[rows]]),
             }
         )
         yield frame.with_columns(_alike(join)).select(column.name for column in COLUMNS)

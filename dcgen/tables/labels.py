@@ -9,6 +9,7 @@ import polars as pl
 
 from dcgen.design.columns import Ints
 from dcgen.design.model import Design, DeviceGroup
+from dcgen.design.phases import phase_numbers
 from dcgen.design.placement import rack_label, racks
 from dcgen.design.refine import flat_of_box
 from dcgen.naming import label
@@ -19,13 +20,15 @@ from dcgen.parts import Part, Ports
 class Devices:
     """Every declared device of a group in the order of its coordinates, absent ones included.
 
-    `row` leads from a flat index to the row; `rack` numbers the racks of the group in the order they are filled.
+    `row` leads from a flat index to the row; `rack` numbers the racks of the group in the order they are filled. `phase` is the
+    number of the phase of every flat index, 0 for none.
     """
 
     label: pl.Series
     rack: Ints
     rack_label: pl.Series
     row: Ints
+    phase: Ints
 
     def labels(self, flat: Ints) -> pl.Series:
         """The label of each flat index."""
@@ -53,7 +56,14 @@ def devices(design: Design, group: DeviceGroup) -> Devices:
         pl.Series([number[k] for k in keys], dtype=pl.Int64).to_numpy(),
         pl.Series(rack_names, dtype=pl.String),
         pl.Series(row, dtype=pl.Int64).to_numpy(),
+        phase_numbers(design, group),
     )
+
+
+def phase_names(design: Design, *numbers: Ints) -> pl.Series:
+    """The name of the latest of these phases, row by row; nothing where there is none."""
+    names = pl.Series([None, *design.phases], dtype=pl.String)
+    return names.gather(pl.select(pl.max_horizontal(*(pl.Series(n) for n in numbers))).to_series())
 
 
 def _rack_keys(design: Design, group: DeviceGroup, points: list[dict[str, int]]) -> list[tuple[int, ...]]:

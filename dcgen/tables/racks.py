@@ -17,6 +17,7 @@ COLUMNS = (
     Column("part"),
     Column("height_u", "number", "u"),
     Column("rule"),
+    Column("phase"),
 )
 
 
@@ -44,11 +45,14 @@ def _group(design: Design, group: DeviceGroup) -> "pl.DataFrame":
     import polars as pl
 
     from dcgen.design.columns import device_ids
-    from dcgen.tables.labels import devices
+    from dcgen.tables.labels import devices, phase_names
 
     named, ids = devices(design, group), device_ids(group)
     height = design.part(group.name).height_u
-    return pl.DataFrame({"rack": named.racks(ids), "device": named.labels(ids), "order": named.rack[named.row[ids]]}).with_columns(
+    phase = phase_names(design, named.phase[ids])
+    return pl.DataFrame(
+        {"rack": named.racks(ids), "device": named.labels(ids), "order": named.rack[named.row[ids]], "phase": phase}
+    ).with_columns(
         pl.lit(group.name).alias("group"),
         pl.lit(group.part).alias("part"),
         pl.lit(height.value if height else None, pl.Float64).alias("height_u"),

@@ -38,6 +38,8 @@ class Wild:
     nesting: bool = False
     two_ended: bool = True
     one_block: bool = False
+    often: bool = False
+    """Rooms, spreads and shifts in most places, not in some."""
 
 
 ANY = Wild()
@@ -55,7 +57,7 @@ def groups(draw: st.DrawFn, name: str, top: dict[str, int], wild: Wild) -> Devic
     for a in names:
         size = draw(st.integers(1, top[a])) if wild.ragged and draw(chance(4)) else top[a]
         size = min(size, max(1, 16 // prod(x.size for x in axes)))
-        axes.append(Axis(a, size, size + draw(st.integers(0, 2)) if wild.rooms and draw(chance(3)) else 0))
+        axes.append(Axis(a, size, size + draw(st.integers(1, 2)) if wild.rooms and draw(chance(2 if wild.often else 4)) else 0))
     group = DeviceGroup(name, "part", tuple(axes))
     return replace(group, absent=draw(selectors(group))) if wild.broken and axes and draw(st.booleans()) else group
 
@@ -106,7 +108,7 @@ def views(draw: st.DrawFn, group: DeviceGroup, side: int, member: str, wild: Wil
 @st.composite
 def ends(draw: st.DrawFn, group: DeviceGroup, side: int, wild: Wild) -> End:
     spread: Deal | Pack | None = None
-    if wild.spreads and group.axes and (side or wild.two_ended) and draw(chance(8 - 6 * side)):
+    if wild.spreads and group.axes and (side or wild.two_ended) and draw(st.just(True) if wild.often and side else chance(8 - 6 * side)):
         axis = draw(st.sampled_from(sorted(group.sizes)))
         start = draw(st.integers(1, 3)) if draw(chance(3)) else 0
         spread = Deal(axis, start) if draw(st.booleans()) else Pack(axis, 1, start)
@@ -116,7 +118,7 @@ def ends(draw: st.DrawFn, group: DeviceGroup, side: int, wild: Wild) -> End:
         if wild.selective and a.name != member and draw(chance(6)):
             low = draw(st.integers(0, a.size - 1))
             where[a.name] = range(low, draw(st.integers(low + 1, a.size + 1)))
-        if wild.selective and a.name != member and draw(chance(8)):
+        if wild.selective and a.name != member and draw(chance(5)):
             shift[a.name] = draw(st.integers(1, 2))
     block = Block("p" if wild.one_block else f"p{draw(st.integers(0, 1))}", draw(st.integers(0, 2)), draw(st.sampled_from([1, 2, 4])), 4)
     return End(group.name, block, draw(views(group, side, member, wild)), None, spread, where, shift)
@@ -151,7 +153,9 @@ def _finished(draw: st.DrawFn, design: Design, join: Join, wild: Wild) -> Join:
         spread = end.spread
         if isinstance(spread, Pack):
             members = design.groups[end.group].sizes[spread.axis]
-            spread = replace(spread, capacity=max(1, -(-(total + spread.start) // members) + draw(st.integers(-1, 3))))
+            spread = replace(
+                spread, capacity=max(1, -(-(total + spread.start) // members) + draw(st.integers(-2 if wild.often else -1, 3)))
+            )
         new.append(replace(end, order=order, spread=spread))
     join = replace(join, a=new[0], b=new[1])
     found = list(oracle.whole_links(design, join))

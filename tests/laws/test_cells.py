@@ -1,6 +1,6 @@
 """Cells = devices: symbolic cells, numeric cells and the device graph carry the same flow between the same devices."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from dcgen.design import Axis, Block, Deal, Design, DeviceGroup, End, Join
 from dcgen.design import graph as graphs
 from dcgen.design.columns import columns
 from dcgen.design.region import Box
-from dcgen.design.settle import NotSymbolic, settle, within
+from dcgen.design.settle import Cell, NotSymbolic, Settled, settle, within
 from dcgen.naming import Selector
 from tests.laws import oracle
 from tests.laws.designs import Wild, boxes, designs, law
@@ -131,8 +131,28 @@ def test_settled_cells_hold_each_device_and_each_link_once(design: Design, data:
         for box in cut:
             inside = sum(c.count for c in settled.cells if c.group == name and within(settled, c, box))
             assert inside == len(oracle.in_box(design.groups[name], box))
+    cell_of = {device: i for i, cell in enumerate(settled.cells) for device in members(design, settled, cell)}
+    assert len(cell_of) == sum(c.count for c in settled.cells)
+    graph = expanded(design, bundles)
+    for i, cell in enumerate(settled.cells):  # equitable: devices of a cell have the same capacity to every cell
+        views = []
+        for u in (d for d, c in cell_of.items() if c == i):
+            seen: Counter[int] = Counter()
+            for _, v, link in graph.edges(u, data=True):
+                seen[cell_of[v]] += link["gbps"]
+            views.append(seen)
+        assert len(views) == cell.count
+        assert all(seen == views[0] for seen in views)
     for k, join in enumerate(bundles):
         assert sum(n for (_, _, bundle), n in settled.edges.items() if bundle == k) == len(oracle.links(design, join))
+
+
+def members(design: Design, settled: Settled, cell: Cell) -> list[tuple[str, int]]:
+    """The devices of a cell, by reading the coordinates of every device in the cell's digits."""
+    group, low = design.groups[cell.group], settled.lowering
+    size = {(cell.group, a, s): n for a in group.sizes for s, n in zip(low.levels(cell.group, a), low.sizes(cell.group, a), strict=True)}
+    at = {i: group.coordinates(i) for i in oracle.devices(group)}
+    return [(cell.group, i) for i, xs in at.items() if all(xs[sub[1]] // sub[2] % size[sub] in r for sub, r in cell.box.items())]
 
 
 def _pair(join: Join, size: int = 4) -> Design:

@@ -87,7 +87,7 @@ def fabrics(draw: st.DrawFn) -> Design:
     names = list(here)
     for i, (low, high) in enumerate(zip(names, names[1:], strict=False)):
         bundles.append(draw(_tier(here, f"f/b{i}", low, high, size)))
-    if draw(chance(4)) and len(names) > 2:
+    if draw(chance(2)) and len(names) > 2:
         bundles.append(draw(_tier(here, "f/more", names[0], names[-1], size)))
     return Design("d", here, tuple(bundles), fabrics={"f": Fabric("f", "clos", tuple(names))})
 
@@ -107,7 +107,7 @@ def _tier(draw: st.DrawFn, here: dict[str, DeviceGroup], name: str, low: str, hi
     return Join(name, *ends, tuple(digits[0] & digits[1]), {"way": 2} if draw(st.booleans()) else {}, sizes, 1, "f")
 
 
-@law(120)
+@law(400)
 @given(fabrics())
 def test_islands_are_the_parts_that_never_meet(design: Design) -> None:
     ported, bundles, _ = by_port(design, design.bundles)

@@ -69,7 +69,7 @@ def test_a_spread_that_divides_is_a_split(made: tuple[Design, Join], data: st.Da
 def test_near_spread_is_even_for_pairs_and_for_members(made: tuple[Design, Join]) -> None:
     design, join = made
     pairs = {(x, y): 0 for x in oracle.devices(design.groups["low"]) for y in oracle.devices(design.groups["up"])}
-    pairs.update(Counter((x.a, x.b) for x in oracle.links(design, join)))
+    pairs.update(Counter((a, b) for a, _, b, _ in rows(design, join).elements()))
     pods = len(design.groups["up"].axes) > 1
     for part in range(design.groups["low"].sizes["pod"] if pods else 1):
         mine = {p: n for p, n in pairs.items() if not pods or all(
@@ -90,9 +90,9 @@ def test_pack_fills_one_member_then_the_next(made: tuple[Design, Join]) -> None:
     capacity, start = join.b.spread.capacity, join.b.spread.start
     group = design.groups["up"]
     taken: dict[int, list[int]] = {}
-    for x in oracle.links(design, join):
-        at = group.coordinates(x.b)
-        taken.setdefault(at.get("pod", 0), []).append(at["m"] * capacity + x.b_port)
+    for _, _, b, port in rows(design, join).elements():
+        at = group.coordinates(b)
+        taken.setdefault(at.get("pod", 0), []).append(at["m"] * capacity + port)
     for numbers in taken.values():
         if design.groups["low"].rulers["x"] == design.groups["low"].sizes["x"]:
             assert sorted(numbers) == list(range(start, start + len(numbers)))

@@ -6,6 +6,7 @@ from dcgen.analysis.model import Measure
 from dcgen.analysis.rules.figures import estimated_figure, implausible_figure, power_figures_disagree, unknown_figure
 from dcgen.analysis.rules.ports import port_conflict, port_shortage
 from dcgen.analysis.rules.shape import idle_switch, missing_uplink, oversubscribed, separate_islands
+from dcgen.analysis.rules.stock import stock_surplus
 from dcgen.design.model import Design
 from dcgen.diagnostics import Diagnostic
 
@@ -21,6 +22,7 @@ RULES: tuple[Rule, ...] = (
     port_shortage,
     power_figures_disagree,
     separate_islands,
+    stock_surplus,
     unknown_figure,
 )
 

@@ -1,0 +1,176 @@
+"""The first tier: which endpoint's port goes to which switch — by axes, or packed, dealt, rotated or walked round a ring."""
+
+from dataclasses import dataclass
+from math import prod
+
+from dcgen.design import Axis, Block, Deal, DeviceGroup, End, Join, Pack, Table
+from dcgen.diagnostics import Path
+from dcgen.fabric.base import Endpoint, Site
+from dcgen.fabric.per import Reading, faults, read
+from dcgen.fabric.sockets import Sockets
+from dcgen.fabric.spread import down_ports
+from dcgen.fabric.tier import Tier, group_of, modes, sockets_of, up_rate, with_media
+
+
+@dataclass
+class Leaves:
+    """A tier over endpoints: what it was made of, and what came out."""
+
+    name: str
+    key: str
+    tier: Tier
+    site: Site
+    at: Path
+    sockets: Sockets
+    group: DeviceGroup
+    joins: list[Join]
+
+
+@dataclass(frozen=True)
+class _Served:
+    """One endpoint with its reading and the ports it gets: group of sockets, ports per cage."""
+
+    endpoint: Endpoint
+    reading: Reading
+    sockets: str
+    split: int
+
+
+def lay_out_leaves(
+    name: str, key: str, tier: Tier, endpoints: list[Endpoint], above: Tier | None, oversubscription: float, site: Site, at: Path
+) -> Leaves | None:
+    """The switches of a tier over endpoints and the bundles to them; None after saying what is wrong."""
+    sockets = sockets_of(tier, site, at)
+    if sockets is None:
+        return None
+    served = [s for e in endpoints if (s := _served(e, name, key, tier, sockets, site, at))]
+    if len(served) < len(endpoints) or not served:
+        return None
+    own = _merged([s.reading.axes for s in served])
+    if tier.count is None and tier.per and not tier.home:
+        group = site.add(group_of(name, key, tier, sockets, own, 1, at))
+        made = Leaves(name, key, tier, site, at, sockets, group, [])
+        for s in served:
+            block = sockets.take(s.sockets, s.split, s.reading.fan)
+            made.joins.append(_join(made, s, End(group.name, block, order=s.reading.upper)))
+        return made
+    return _counted(name, key, tier, served, own, sockets, above, oversubscription, site, at)
+
+
+def _served(e: Endpoint, name: str, key: str, tier: Tier, sockets: Sockets, site: Site, at: Path) -> _Served | None:
+    wrong = faults(tier.per, e.group.axes, e.ports.axes, e.name)
+    for text in wrong:
+        site.say("bad-per", text, subject=f"{name}/{key}", origin=(*at, "per"))
+    if wrong:
+        return None
+    for ports in sockets.groups(e.rate_gbps, tier.split):
+        split = sockets.split(ports, e.rate_gbps, tier.split)
+        if split:
+            return _Served(e, read(tier.per, e.group.axes, e.ports.axes), ports, split)
+    site.say(
+        "rate-mismatch",
+        f"`{sockets.switch.part}` has no port for the {e.rate_gbps:g}G of {e.name}",
+        *modes(sockets.switch),
+        origin=(*at, "part"),
+    )
+    return None
+
+
+def _counted(
+    name: str, key: str, tier: Tier, served: list[_Served], own: tuple[Axis, ...], sockets: Sockets, above: Tier | None, ratio: float,
+    site: Site, at: Path,
+) -> Leaves | None:  # fmt: skip
+    """Leaves that are counted, not named by an axis; all their endpoints share one running range of ports."""
+    first = served[0]
+    if any((s.sockets, s.split, s.endpoint.rate_gbps) != (first.sockets, first.split, first.endpoint.rate_gbps) for s in served):
+        rates = ", ".join(f"{s.endpoint.name} {s.endpoint.rate_gbps:g}G" for s in served)
+        site.say("rate-mismatch", f"counted leaves serve one rate: {rates}", fix="serve them by fabrics of their own", origin=at)
+        return None
+    total, most = sum(s.reading.fan for s in served), _most(first, tier, sockets, above, ratio)
+    need = -(-total // most) if most else 1
+    count = need if tier.count is None else tier.count
+    if count == 0:
+        fix = "leave the fabric out, or write `count: derived`"
+        site.say("no-spine", f"`{name}` has endpoints and 0 leaves", fix=fix, origin=(*at, "count"))
+        return None
+    said = "derived" if tier.count is None else "pinned"
+    site.decide(f"{name}/{key}", f"{count} {said}", f"{total:,} ports of endpoints, {most} to a {key}: {need} needed")
+    group = site.add(group_of(name, key, tier, sockets, (*own, Axis(key, count)), 1, at))
+    made = Leaves(name, key, tier, site, at, sockets, group, [])
+    if tier.fill == "rotate":
+        return _rotated(made, served, count)
+    per_leaf = -(-total // count)
+    dealt = tier.fill == "deal" or tier.home
+    capacity = max(most, per_leaf) if tier.count else most
+    block = sockets.take(first.sockets, first.split, per_leaf if dealt else min(capacity, total))
+    start = 0
+    for s in served:
+        lane = next(reversed(s.endpoint.ports.axes), "") if tier.home else ""
+        if tier.home and s.endpoint.ports.axes.get(lane, 1) > count:
+            what = f"{s.endpoint.name}: {s.endpoint.ports.axes[lane]} ports of one device on a ring of {count} switches"
+            site.say("port-conflict", what, "two of them would meet on one switch", "add switches", origin=(*at, "count"))
+            return None
+        order = tuple(d for d in s.reading.upper if d != lane)
+        spread = Deal(key, start, lane) if dealt else Pack(key, capacity, start)
+        made.joins.append(_join(made, s, End(group.name, block, order=order, spread=spread)))
+        ports = prod(n for a, n in s.endpoint.ports.axes.items() if a != lane)
+        start += prod(a.ruler for a in s.endpoint.group.axes if a.name not in {p.axis for p in tier.per}) * ports
+    return made
+
+
+def _most(first: _Served, tier: Tier, sockets: Sockets, above: Tier | None, ratio: float) -> int:
+    """Ports of a leaf that may face endpoints, given what it must keep for uplinks."""
+    rate, cages = first.endpoint.rate_gbps, sockets.free(first.sockets)
+    rate_up = up_rate(sockets, above, rate) if above else None
+    if rate_up and sockets.groups(rate_up)[:1] == [first.sockets]:
+        split_up = sockets.split(first.sockets, rate_up) or 1
+        return down_ports(cages, first.split, split_up, rate, rate_up, tier.oversubscription or ratio)
+    return cages * first.split
+
+
+def _rotated(made: Leaves, served: list[_Served], count: int) -> Leaves | None:
+    """Each device's first ports on switches 0, 1, 2 ...; those beyond the last switch rotate from device to device."""
+    total = sum(s.reading.fan for s in served)
+    block = made.sockets.take(served[0].sockets, served[0].split, -(-total // count))
+    start = 0
+    for s in served:
+        group, ports = s.endpoint.group, s.endpoint.ports.size
+        long_axes = [a for a in group.axes if a.size > 1]
+        if len(long_axes) > 1 or made.tier.per:
+            what = f"`fill: rotate` counts devices along one axis, {group.name} has {' and '.join(a.name for a in long_axes)}"
+            made.site.say("bad-choice", what, fix="use `deal`, or name the devices by one axis", origin=(*made.at, "fill"))
+            return None
+        axis = (long_axes or list(group.axes))[0]
+        rows = tuple(((k,), (j if j < count else (k + j - count) % count,), 1) for k in range(count) for j in range(ports))
+        view: dict[str, tuple[str, ...]] = {axis.name: ("round", "turn")}
+        sizes = {"round": -(-(start + axis.ruler) // count), "turn": count}
+        lower = End(
+            group.name, Block(s.endpoint.block, 0, s.endpoint.split, s.endpoint.ports.lanes), view, ("peer",), shift={axis.name: start}
+        )
+        others = tuple(a.name for a in group.axes if a.name != axis.name)
+        upper = End(made.group.name, block, order=(*others, "round", "peer"))
+        made.joins.append(_finished(made, s, lower, upper, (), {}, sizes, Table(("turn",), (made.key,), rows)))
+        start += axis.ruler
+    return made
+
+
+def _join(made: Leaves, s: _Served, upper: End) -> Join:
+    r, e = s.reading, s.endpoint
+    lower = End(e.group.name, Block(e.block, 0, e.split, e.ports.lanes), r.view, r.lower)
+    return _finished(made, s, lower, upper, r.on, r.ways, r.sizes, None)
+
+
+def _finished(
+    made: Leaves, s: _Served, lower: End, upper: End, on: tuple[str, ...], ways: dict[str, int], sizes: dict[str, int], pairs: Table | None
+) -> Join:
+    e = s.endpoint
+    join = Join(
+        f"{made.name}/{e.name.replace('.', '-')}-{made.key}", lower, upper, on, ways, sizes, e.rate_gbps, made.name, f"node-{made.key}",
+        origin=made.at, pairs=pairs,
+    )  # fmt: skip
+    return with_media(join, e.ports, made.tier, made.key, made.site, made.at)
+
+
+def _merged(all_axes: list[tuple[Axis, ...]]) -> tuple[Axis, ...]:
+    """The switches' own axes when several kinds of endpoint are served: as many coordinates as the largest asks for."""
+    return tuple(Axis(x[0].name, max(a.size for a in x), max(a.ruler for a in x)) for x in zip(*all_axes, strict=True))

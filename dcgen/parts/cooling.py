@@ -1,0 +1,16 @@
+"""Parts that carry heat away."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from dcgen.parts.base import NumberFigure, Part, PowerFigure
+
+
+class Cdu(Part):
+    """A coolant distribution unit: takes `capacity` [W] of heat out of the racks' loop at `approach_k` [K] and `flow_lpm` [l/min]."""
+
+    kind: Literal["cdu"]
+    capacity_w: PowerFigure | None = Field(None, alias="capacity")
+    approach_k: NumberFigure | None = None
+    flow_lpm: NumberFigure | None = None
