@@ -56,10 +56,11 @@ HEAVY = ("numpy", "polars", "networkx", "jinja2", "graphviz", "rich")
 """Libraries that are imported when they are needed, and never for `dcgen --version`."""
 
 COUNTS = {
-    "accelerators", "aliases", "bytes", "cage", "cages", "capacity", "chips", "column", "count", "cpus", "depth", "device", "domain_racks",
-    "estimates", "fan", "feeds", "file", "first", "height", "lanes", "lasers", "last", "legs", "line", "modules", "n", "nodes", "outlets", "per_module", "per_rack", "phases",
-    "ports", "ports_per_chip", "quantity", "reserved", "room", "rows", "scalar", "size", "split", "start", "supplies", "taken_from",
-    "tier", "units", "unknown", "used",
+    "accelerators", "aliases", "bytes", "cage", "cages", "capacity", "chips", "column", "count", "cpus", "depth", "device",
+    "domain_racks", "estimates", "fan", "feeds", "file", "first", "height", "lanes", "lasers", "last", "legs", "line",
+    "modules", "n", "nodes", "outlets", "per_module", "per_rack", "phases", "ports", "ports_per_chip", "quantity",
+    "reserved", "room", "rows", "scalar", "size", "split", "start", "supplies", "taken_from", "tier", "units", "unknown",
+    "used",
 }  # fmt: skip
 """Whole numbers that count, number or limit something: no unit."""
 

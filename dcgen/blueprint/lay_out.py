@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
+from dcgen.blueprint.links import lay_out_links
 from dcgen.blueprint.model import Written
 from dcgen.blueprint.parameters import substituted
 from dcgen.blueprint.phases import phases
@@ -67,6 +68,7 @@ def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
                 if isinstance(fabric, Fabric):
                     site.offer(fabric)
             made += laid
+        made += lay_out_links(written.links, site)
     built = {} if site.problems else phases(written.phases, site)  # a group that could not be laid out is no second mistake
     wanted = (*requirements(written.require, site), *expectations(written.expect))
     owned = tuple(stock(written.have, site))

@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal, Union
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
+from dcgen.blueprint.links import FABRIC as LINKS
+from dcgen.blueprint.links import AnyLink
 from dcgen.blueprint.stock import Owned
 from dcgen.fabric import FAMILIES
 from dcgen.naming import collisions
@@ -84,12 +86,16 @@ _NUMBER = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "patt
 
 
 class Racks(Strict):
-    """Devices that stand in the hall: racks that are bought whole, or nodes of which `per_rack` fill a rack."""
+    """Devices that stand in the hall: racks that are bought whole, or nodes of which `per_rack` fill a rack.
+
+    `unequal` says how many of a rack's contents each rack really has, rack by rack: `{tray: [18, 16, 9, 8]}`.
+    """
 
     part: PartId
     axes: Annotated[dict[Name, Annotated[AxisWritten, BeforeValidator(_axis), WithJsonSchema(_NUMBER)]], BeforeValidator(_keys)] = {}
     absent: list[Text] = []
     per_rack: Positive | None = None
+    unequal: dict[Name, list[Count]] = {}
     title: Text | None = None
 
 
@@ -108,6 +114,7 @@ class Written(Strict):
     variants: Annotated[dict[Name, dict[Text, Any]], BeforeValidator(_keys)] = {}
     racks: Annotated[dict[Name, Racks], BeforeValidator(_keys)] = {}
     fabrics: Annotated[dict[Name, AnyFamily], BeforeValidator(_keys)] = {}
+    links: list[AnyLink] = []
     require: list[Text] = []
     expect: dict[Text, Count] = {}
     have: dict[PartId, Count] | list[Owned] = {}
@@ -115,7 +122,7 @@ class Written(Strict):
 
     @model_validator(mode="after")
     def _one_namespace(self) -> "Written":
-        both = [*self.racks, *self.fabrics]
+        both = [*self.racks, *self.fabrics, *([LINKS] if self.links else [])]
         for one, other in [*collisions(both), *((n, n) for n in self.fabrics if n in self.racks)]:
             raise fault(
                 "name-collision",

@@ -11,11 +11,17 @@ from dcgen.naming import Selector, SelectorError, parse_selector
 
 def phases(written: Mapping[str, list[str]], site: Site) -> dict[str, tuple[Selector, ...]]:
     """Phase -> selectors of single groups, in the order written; what names nothing, or a device twice, is said."""
-    lines = [(name, ("phases", name, i), list(_expanded(text, site, ("phases", name, i)))) for name, texts in written.items() for i, text in enumerate(texts)]
+    lines = [
+        (name, ("phases", name, i), list(_expanded(text, site, ("phases", name, i))))
+        for name, texts in written.items()
+        for i, text in enumerate(texts)
+    ]
     for (one, _, these), (other, at, those) in combinations(lines, 2):
         if one != other and (both := _both(these, those, site)):
             fix = "give the devices to one of them"
-            site.say("phase-overlap", f"`{both}` comes in phase `{one}` and in phase `{other}`", "a device is built once", fix, both.group, at)
+            site.say(
+                "phase-overlap", f"`{both}` comes in phase `{one}` and in phase `{other}`", "a device is built once", fix, both.group, at
+            )
     return {name: tuple(s for owner, _, found in lines if owner == name for s in found) for name in written}
 
 
@@ -33,7 +39,9 @@ def _expanded(text: str, site: Site, origin: Path) -> Iterator[Selector]:
         site.say("bad-selector", e.what, fix=e.fix, origin=origin)
         return
     if found.port:
-        site.say("bad-selector", f"`{text}` names a port; a phase is of devices", fix=f"write `{text.split(':')[0]}`", origin=origin)
+        site.say(
+            "bad-selector", f"`{text}` names a port; a phase is of devices", fix=f"write `{text.split(':', maxsplit=1)[0]}`", origin=origin
+        )
         return
     under = [g for n, g in site.groups.items() if n.startswith(f"{found.group}/")]
     if not under:

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from dcgen.blueprint.model import Racks
 from dcgen.design import Axis, DeviceGroup, Fabric, Join
-from dcgen.diagnostics import Path
+from dcgen.diagnostics import Path, did_you_mean
 from dcgen.fabric import Endpoint, Site, scale_up, selected
 from dcgen.naming import Selector
 from dcgen.parts import Node, Part, Rack
+from dcgen.parts.base import coordinates
 
 
 def lay_out_racks(name: str, written: Racks, site: Site) -> Iterator[Fabric | Join]:
@@ -30,6 +31,7 @@ def lay_out_racks(name: str, written: Racks, site: Site) -> Iterator[Fabric | Jo
             f"{name}/node", part.part, axes, per_rack=written.per_rack or part.per_rack or 0, title=written.title or "", origin=origin
         )
         site.add(group)
+    _fill_unequally(name, written, site, origin)
     _take_out(name, written, site, origin)
     for group in [g for g in site.groups.values() if g.name.startswith(f"{name}/") and g.role == "node"]:
         _offer(name, group, site)
@@ -73,6 +75,33 @@ def _whole(name: str, rack: Rack, axes: tuple[Axis, ...], written: Racks, site: 
         )
     if rack.scale_up and rack.scale_up.nodes in groups and rack.scale_up.switches in groups:
         yield from scale_up(name, rack, groups[rack.scale_up.nodes], groups[rack.scale_up.switches], site, origin)
+
+
+def _fill_unequally(name: str, written: Racks, site: Site, origin: Path) -> None:
+    """Racks that hold fewer than the part lists: what is not there is absent, the positions keep their ports."""
+    for key, counts in written.unequal.items():
+        at = (*origin, "unequal", key)
+        group = site.groups.get(f"{name}/{key}")
+        if group is None or key not in group.sizes or not group.rack_axes:
+            known = [g.name.split("/")[1] for g in site.groups.values() if g.name.startswith(f"{name}/") and g.inside]
+            site.say("bad-reference", f"the racks of `{name}` hold no `{key}`", fix=did_you_mean(key, known), origin=at)
+            continue
+        racks = list(coordinates({a: group.sizes[a] for a in group.rack_axes}))
+        if len(counts) != len(racks):
+            site.say(
+                "length-mismatch",
+                f"`{key}` lists {len(counts)} racks, `{name}` has {len(racks)}",
+                fix="give one number per rack",
+                origin=at,
+            )
+            continue
+        full = group.sizes[key]
+        for rack, n in zip(racks, counts, strict=True):
+            if n > full:
+                site.say("out-of-range", f"a rack of `{name}` holds at most {full} `{key}`, not {n}", origin=at)
+            elif n < full:
+                gone = Selector(group.name, (*((a, x, x) for a, x in rack.items()), (key, n, full - 1)))
+                site.groups[group.name] = replace(site.groups[group.name], absent=(*site.groups[group.name].absent, gone))
 
 
 def _take_out(name: str, written: Racks, site: Site, origin: Path) -> None:

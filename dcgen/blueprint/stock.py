@@ -42,7 +42,13 @@ def _measured(one: Owned, part: Part, site: Site, at: Path) -> bool:
         return True
     if isinstance(part, Cable):
         fix = f"write `have: [{{part: {one.part}, length: 10 m, count: {one.count}}}]`"
-        site.say("missing-key", f"`{one.part}` is a cable: how long are those that are owned?", "a cable is ordered by its length", fix, origin=at)
+        site.say(
+            "missing-key",
+            f"`{one.part}` is a cable: how long are those that are owned?",
+            "a cable is ordered by its length",
+            fix,
+            origin=at,
+        )
     else:
         site.say("wrong-kind", f"`{one.part}` is a {part.kind}, only a cable has a length", fix="remove `length`", origin=(*at, "length"))
     return False

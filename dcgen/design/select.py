@@ -31,11 +31,12 @@ def _only(design: Design, group: str, box: Box) -> Design:
     outside = []
     for axis in g.axes:
         keep = box.get(axis.name, range(axis.size))
-        outside += _around(axis, keep, group)
+        outside += around(axis, keep, group)
     return replace(design, groups={**design.groups, group: replace(g, absent=(*g.absent, *outside))})
 
 
-def _around(axis: Axis, keep: range, group: str) -> list[Selector]:
+def around(axis: Axis, keep: range, group: str) -> list[Selector]:
+    """Selectors of what lies before and behind a range of an axis."""
     low = [Selector(group, ((axis.name, 0, keep.start - 1),))] if keep.start > 0 else []
     high = [Selector(group, ((axis.name, keep.stop, axis.size - 1),))] if keep.stop < axis.size else []
     return low + high

@@ -1,41 +1,45 @@
 """A slice of a design: one fabric, a group with its neighbours, or some coordinates of everything."""
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 
 from dcgen.design.model import Design, DeviceGroup, Join
 from dcgen.design.region import Box
+from dcgen.design.select import around
 from dcgen.design.wiring import links
 from dcgen.diagnostics import Diagnostic, Rejected, did_you_mean
 from dcgen.naming import Selector, SelectorError, parse_selector
 
-_ANY = "any"
-"""Stands for the group of a selector that is written with ranges alone."""
 _LONGEST = 80
+"""Bytes of a file name's ending; a longer one is cut and told apart by a hash."""
 
 
 def sliced(design: Design, selector: str) -> Design:
     """The part of a design that a selector names; everything else is absent, and keeps its ports.
 
     A fabric keeps its bundles and the groups they touch; an entry or group without ranges keeps the groups of that name and their
-    neighbours. Ranges (`compute[su=0]`, `[su=0,rail=2]` or `su=0`) restrict every group that has one of the axes, others stay
-    whole. What has nothing left is dropped. A rack is kept with what is kept of its contents. Requirements, expectations and
-    stock are those of the whole, and are left out.
+    neighbours. Ranges (`compute[su=0]`, `[su=0,rail=2]` or `su=0`) restrict every group that has the axis, others stay whole.
+    What has nothing left is dropped. Requirements, expectations and stock are those of the whole, and are left out.
 
     Raises:
-        Rejected: `bad-selector` for one that does not parse, or names nothing.
+        Rejected: `bad-selector` for one that does not parse, or leaves nothing.
     """
     asked = _parsed(selector)
-    box = asked.box
     bundles, names = _named(design, asked, selector)
-    _known(design, box, selector, asked.group)
-    groups = {n: _restricted(design.groups[n], box) for n in design.groups if n in names}
-    groups = {n: g for n, g in groups.items() if g.count and (not g.inside or g.inside in groups)}
+    groups = {n: _restricted(g, asked.box) for n, g in design.groups.items() if n in names}
+    groups = {n: g for n, g in groups.items() if g.count}
+    whole = replace(design, groups=groups)
+    kept = []
+    for bundle in bundles:
+        if all(e.group in groups for e in bundle.ends):
+            here = replace(bundle, gone=tuple(link for link in bundle.gone if _there(groups, bundle, link)))
+            kept += [here] if links(whole, here) else []
+    idle = _touched(bundles) - _touched(kept)
+    groups = {n: g for n, g in groups.items() if n not in idle or n == asked.group}
     if not groups:
         raise Rejected([Diagnostic("bad-selector", f"`{selector}` leaves nothing of this design")])
-    return _made(design, selector, groups, [b for b in bundles if all(e.group in groups for e in b.ends)])
+    return _made(replace(design, groups=groups, bundles=tuple(kept)), design, selector)
 
 
 def suffix(selector: str) -> str:
@@ -45,93 +49,87 @@ def suffix(selector: str) -> str:
     'only-backend-leaf-su0..3-rail5'
     """
     asked = _parsed(selector)
-    words = [] if asked.group == _ANY else [asked.group.replace("/", "-")]
+    words = [asked.group.replace("/", "-")] if asked.group else []
     words += [f"{axis}{low}" + (f"..{high}" if high > low else "") for axis, low, high in asked.ranges]
     text = "-".join(["only", *words])
     return text if len(text.encode()) <= _LONGEST else f"{text[:20]}-{sha256(text.encode()).hexdigest()[:12]}"
 
 
 def _parsed(text: str) -> Selector:
+    """The selector; its group is empty when it is written with ranges alone."""
     bare = text.strip()
     if "=" in bare and "[" not in bare:
         bare = f"[{bare}]"
+    ranges_alone = bare.startswith("[")
     try:
-        found = parse_selector(f"{_ANY}{bare}" if bare.startswith("[") else bare)
+        found = parse_selector(f"site{bare}" if ranges_alone else bare)
     except SelectorError as e:
-        raise Rejected([Diagnostic("bad-selector", e.what.replace(_ANY, "", 1), fix=e.fix)]) from None
+        raise Rejected([Diagnostic("bad-selector", e.what.replace("site[", "[", 1) if ranges_alone else e.what, fix=e.fix)]) from None
     if found.port:
         what = f"`{text}` names a port; a slice is of devices"
         raise Rejected([Diagnostic("bad-selector", what, fix=f"write `{replace(found, port='')}`")])
-    return found
+    return replace(found, group="") if ranges_alone else found
 
 
 def _named(design: Design, asked: Selector, text: str) -> tuple[list[Join], set[str]]:
     """Bundles and groups that the name keeps, before any range."""
-    if asked.group in design.fabrics:
-        bundles = design.of(asked.group)
-        return bundles, _with_racks(design, {e.group for b in bundles for e in b.ends} | {n for n in design.fabrics[asked.group].tiers})
     mine = {n for n in design.groups if n == asked.group or n.startswith(f"{asked.group}/")}
-    if not mine and asked.group != _ANY:
-        known = [*design.fabrics, *design.groups]
-        raise Rejected([Diagnostic("bad-selector", f"`{text}`: there is nothing called `{asked.group}`", fix=did_you_mean(asked.group, known))])
-    if asked.ranges:
+    if not asked.group:
+        bundles, mine = list(design.bundles), set(design.groups)
+    elif asked.group in design.fabrics:
+        bundles = design.of(asked.group)
+        mine |= _touched(bundles)
+    else:
+        bundles = [b for b in design.bundles if any(e.group in mine for e in b.ends)]
+    if not mine:
+        fix = did_you_mean(asked.group, [*design.fabrics, *design.groups])
+        raise Rejected([Diagnostic("bad-selector", f"`{text}`: there is nothing called `{asked.group}`", fix=fix)])
+    _check_ranges([design.groups[n] for n in mine], asked, text)
+    if asked.ranges and asked.group not in design.fabrics:
         return list(design.bundles), set(design.groups)
-    bundles = [b for b in design.bundles if any(e.group in mine for e in b.ends)]
-    return bundles, _with_racks(design, mine | {e.group for b in bundles for e in b.ends})
+    names = mine | _touched(bundles)
+    return bundles, names | {inside for n in names if (inside := design.groups[n].inside)}
 
 
-def _with_racks(design: Design, names: set[str]) -> set[str]:
-    return names | {inside for n in names if (inside := design.groups[n].inside)}
+def _touched(bundles: Iterable[Join]) -> set[str]:
+    return {e.group for b in bundles for e in b.ends}
 
 
-def _known(design: Design, box: Box, text: str, name: str) -> None:
-    """Every axis is one of the groups that the selector names, and its range begins before the last coordinate."""
-    mine = [g for n, g in design.groups.items() if name in (_ANY, n, g.fabric) or n.startswith(f"{name}/")]
-    sizes: dict[str, int] = {}
-    for axis in (a for g in mine for a in g.axes):
-        sizes[axis.name] = max(axis.size, sizes.get(axis.name, 0))
-    for axis, r in box.items():
-        if axis not in sizes:
-            raise Rejected([Diagnostic("bad-selector", f"`{text}`: nothing there has an axis `{axis}`", fix=did_you_mean(axis, sizes))])
-        if r.stop > sizes[axis]:
-            what = f"`{text}`: `{axis}` runs from 0 to {sizes[axis] - 1}"
-            raise Rejected([Diagnostic("bad-selector", what, fix=f"write a range within 0..{sizes[axis] - 1}")])
+def _check_ranges(groups: list[DeviceGroup], asked: Selector, text: str) -> None:
+    """Every axis is one of these groups, and its range ends before the last coordinate does."""
+    for axis, _, high in asked.ranges:
+        sizes = [g.sizes[axis] for g in groups if axis in g.sizes]
+        if not sizes:
+            known = dict.fromkeys(a for g in groups for a in g.sizes)
+            raise Rejected([Diagnostic("bad-selector", f"`{text}`: nothing there has an axis `{axis}`", fix=did_you_mean(axis, known))])
+        if high >= max(sizes):
+            raise Rejected([Diagnostic("bad-selector", f"`{text}`: `{axis}` runs from 0 to {max(sizes) - 1}, not to {high}")])
 
 
 def _restricted(group: DeviceGroup, box: Box) -> DeviceGroup:
     """The group with everything outside the box absent."""
-    outside = [s for a in group.axes if a.name in box for s in around(group.name, a.name, a.size, box[a.name])]
+    outside = [s for axis in group.axes if axis.name in box for s in around(axis, box[axis.name], group.name)]
     return replace(group, absent=(*group.absent, *outside)) if outside else group
 
 
-def around(group: str, axis: str, size: int, keep: range) -> Iterator[Selector]:
-    """Selectors of what lies before and behind a range of an axis."""
-    if keep.start > 0:
-        yield Selector(group, ((axis, 0, min(keep.start, size) - 1),))
-    if keep.stop < size:
-        yield Selector(group, ((axis, keep.stop, size - 1),))
-
-
-def _made(design: Design, selector: str, groups: dict[str, DeviceGroup], bundles: list[Join]) -> Design:
-    whole = replace(design, groups=groups)
-    kept = tuple(here for b in bundles if links(whole, here := replace(b, gone=tuple(x for x in b.gone if _there(groups, b, x)))))
-    touched = {b.fabric for b in kept} | {g.fabric for g in groups.values()}
-    fabrics = {
-        n: replace(f, tiers=tuple(t for t in f.tiers if t in groups)) for n, f in design.fabrics.items() if n in {b.fabric for b in kept}
-    }
-    gone = {*design.groups, *design.fabrics, *(b.name for b in design.bundles)} - {*groups, *touched, *(b.name for b in kept)}
-    what = f"this is a slice, `{selector}`: {len(groups)} of {len(design.groups)} groups, {len(kept)} of {len(design.bundles)} bundles"
-    note = Diagnostic("slice", what, "requirements, expectations and stock of the whole are left out", severity="info", subject="site")
+def _made(slice_: Design, whole: Design, selector: str) -> Design:
+    """The slice under its name, without what was said about things that are not in it."""
+    kept = {*slice_.groups, *(b.name for b in slice_.bundles), *(b.fabric for b in slice_.bundles)}
+    gone = {*whole.groups, *whole.fabrics, *(b.name for b in whole.bundles)} - kept
+    fabrics = {n: replace(f, tiers=tuple(t for t in f.tiers if t in kept)) for n, f in whole.fabrics.items() if n in kept}
+    counts = ((slice_.groups, whole.groups, "groups"), (slice_.bundles, whole.bundles, "bundles"))
+    said = " and ".join(f"{len(some)} of {len(every)} {what}" for some, every, what in counts)
+    why = "requirements, expectations and stock are those of the whole, and are left out"
+    note = Diagnostic("slice", f"this is a slice, `{selector.strip()}`: {said}", why, severity="info", subject="site")
     return replace(
-        whole,
-        name=f"{design.name}.{suffix(selector)}",
-        bundles=kept,
+        slice_,
+        name=f"{whole.name}.{suffix(selector)}",
         fabrics=fabrics,
-        decisions=tuple(d for d in design.decisions if d.subject not in gone),
+        decisions=tuple(d for d in whole.decisions if d.subject not in gone),
         requirements=(),
-        remarks=(note, *(r for r in design.remarks if r.subject not in gone)),
+        remarks=(note, *(r for r in whole.remarks if r.subject not in gone)),
         have=(),
-        phases={n: tuple(s for s in selectors if s.group in groups) for n, selectors in design.phases.items()},
+        phases={name: tuple(s for s in selectors if s.group in kept) for name, selectors in whole.phases.items()},
     )
 
 

@@ -4,9 +4,10 @@ from dcgen.fabric.base import Endpoint, Family, Site
 from dcgen.fabric.clos import Clos
 from dcgen.fabric.collapsed import Collapsed
 from dcgen.fabric.direct import Direct
-from dcgen.fabric.media import Shelf
+from dcgen.fabric.media import Plug, Shelf, choose
 from dcgen.fabric.removal import selected
 from dcgen.fabric.scale_up import scale_up
+from dcgen.fabric.sockets import labels
 
 FAMILIES: tuple[type[Family], ...] = (
     Clos,
@@ -14,4 +15,4 @@ FAMILIES: tuple[type[Family], ...] = (
     Direct,
 )
 
-__all__ = ["FAMILIES", "Endpoint", "Family", "Shelf", "Site", "scale_up", "selected"]
+__all__ = ["FAMILIES", "Endpoint", "Family", "Plug", "Shelf", "Site", "choose", "labels", "scale_up", "selected"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
@@ -12,10 +13,12 @@ from dcgen.fabric.base import Family, Site
 from dcgen.fabric.leaves import lay_out_leaves
 from dcgen.fabric.per import Reading, faults, read
 from dcgen.fabric.removal import removed
+from dcgen.fabric.reserve import GrowthReserve, with_room
 from dcgen.fabric.sockets import Sockets
 from dcgen.fabric.spread import down_ports, least_even, uplinks
+from dcgen.fabric.tenants import Tenant, move_in
 from dcgen.fabric.tier import Tier, down_gbps, each, group_of, modes, sockets_of, up_rate, with_media
-from dcgen.parts.fields import Ratio, Text, listed, one_or_many
+from dcgen.parts.fields import Name, Ratio, Text, listed, one_or_many
 
 
 @dataclass
@@ -41,6 +44,8 @@ class Clos(Family):
     oversubscription: Ratio = Field(1.0, gt=0)
     spread: Literal["even", "near"] = "even"
     numbering: Literal["striped", "paired"] = "striped"
+    in_place_of: dict[Name, Tenant] = {}
+    reserve: GrowthReserve | None = None
     absent: list[Text] = []
     allow: list[Literal["missing-uplink", "oversubscribed"]] = []
 
@@ -50,10 +55,16 @@ class Clos(Family):
         tiers: list[str] = []
         joins: list[Join] = []
         below = None
+        if endpoints is not None and self.reserve:
+            endpoints = with_room(self.reserve, endpoints, site, (*origin, "reserve"))
         if endpoints is not None:
             made = lay_out_leaves(name, "leaf", self.leaf, endpoints, self.spine, self.oversubscription, site, (*origin, "leaf"))
             if made:
                 joins += made.joins
+                for key, tenant in self.in_place_of.items():
+                    for join in move_in(key, tenant, made.joins, name, site, (*origin, "in_place_of", key)):
+                        ports = site.used[site.groups[join.a.group].part].port_groups()[join.a.block.name]
+                        joins.append(with_media(join, ports, self.leaf, "leaf", site, (*origin, "in_place_of", key)))
                 rate = max(e.rate_gbps for e in endpoints)
                 below = _Below(made.group, made.sockets, down_gbps(site, joins), rate, self.leaf, "leaf")
         while below is not None:
@@ -119,7 +130,7 @@ class Clos(Family):
             Block(up_range, 0, sockets.split(up_range, rate) or 1, sockets.switch.ports[up_range].lanes),
             at,
         )
-        need = -(-reading.fan * up // count)
+        need = -(-reading.final_fan * up // count)
         block = sockets.take(up_range, join.b.block.split, need)
         join = replace(join, b=replace(join.b, block=block))
         joins.append(with_media(join, below.sockets.switch.ports[down_range], tier, key, site, at))
@@ -167,7 +178,7 @@ class Clos(Family):
         port_group: str,
     ) -> int | None:
         """Switches per coordinate of this tier: pinned, or by the spread rule; None after saying why not."""
-        subject, fan, split = f"{name}/{key}", reading.fan, sockets.split(port_group, rate) or 1
+        subject, fan, split = f"{name}/{key}", reading.final_fan, sockets.split(port_group, rate) or 1
         radix = self._radix(key, tier, rate, sockets, port_group, split)
         lower = {"spine": "leaf", "core": "spine"}[key]
         below = {"spine": "leaves", "core": "spines"}[key]
@@ -192,6 +203,7 @@ class Clos(Family):
                 )
                 return None
             site.decide(subject, f"{derived} derived{each(reading)}", self._because(fan, up, radix, need, even, key, lower))
+            self._foretell(subject, site, reading, up, radix, derived, lower)
             return derived
         if tier.count and up % tier.count and self.spread == "even":
             divisors = ", ".join(str(s) for s in range(max(need, 1), up + 1) if up % s == 0)
@@ -206,6 +218,20 @@ class Clos(Family):
             )
         site.decide(subject, f"{tier.count} pinned{each(reading)}", f"the spread rule gives {derived or 'no number'}")
         return tier.count
+
+    def _foretell(self, subject: str, site: Site, reading: Reading, up: int, radix: int, today: int, lower: str) -> None:
+        """What the final size of a reserve that is not built now will ask for, and what growing will move."""
+        if self.reserve is None or self.reserve.spines == "now":
+            return
+        grown = [(a, n) for a, n in self.reserve.axes.items() if a in reading.upper and reading.size[a] < n]
+        final = reading.fan * prod(n for _, n in grown) // prod(reading.size[a] for a, _ in grown)
+        count = -(-final * up // radix) if self.spread == "near" else least_even(final, up, radix)
+        if not grown or count is None:
+            return
+        said = " and ".join(f"{a} {n}" for a, n in grown)
+        stay = reading.fan * today * min(up // today, up // count)
+        why = f"of the {reading.fan * up:,} links between {lower} and {subject} today, at most {stay:,} stay; with `spines: now` all do"
+        site.decide(subject, f"{count} at {said}", why)
 
     def _because(self, fan: int, up: int, radix: int, need: int, even: int | None, key: str, lower: str) -> str:
         said = f"{fan} {lower} × {up} uplinks = {fan * up:,} links on {radix} ports: {need} have the ports"

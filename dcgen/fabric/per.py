@@ -53,9 +53,10 @@ PerEntry = Annotated[Per, BeforeValidator(_per), WithJsonSchema(PER_SCHEMA)]
 class Reading:
     """How the two ends of a bundle read their axes, given what the upper switches are `per`.
 
-    `axes` are the upper switches' own; `on` the digits that agree; `view` and `sizes` the digits of split axes; `ways` digits of
-    the lower device's ports that the upper switch does not have; `lower` and `upper` are the digits that the port numbers run
-    over, major first; `fan` is how many ports of lower devices fall on one coordinate of the upper switches.
+    `axes` are the upper switches' own, `size` those of the lower devices and their ports; `on` the digits that agree; `view` and
+    `sizes` the digits of split axes; `ways` digits of the lower device's ports that the upper switch does not have; `lower` and
+    `upper` are the digits that the port numbers run over, major first; `fan` is how many ports of lower devices fall on one
+    coordinate of the upper switches, `final_fan` with every axis grown into its room.
     """
 
     axes: tuple[Axis, ...]
@@ -65,7 +66,9 @@ class Reading:
     ways: dict[str, int]
     lower: tuple[str, ...]
     upper: tuple[str, ...]
+    size: dict[str, int]
     fan: int
+    final_fan: int
 
 
 def faults(per: list[Per], axes: tuple[Axis, ...], ports: dict[str, int], serves: str) -> list[str]:
@@ -113,5 +116,7 @@ def read(per: list[Per], axes: tuple[Axis, ...], ports: dict[str, int]) -> Readi
         ways=ways,
         lower=lower,
         upper=upper,
+        size=size,
         fan=prod(p.rest(size[axis]) if (p := by_axis.get(axis)) else size[axis] for axis in size),
+        final_fan=prod(p.rest(room[axis]) if (p := by_axis.get(axis)) else room[axis] for axis in room),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dcgen.design import Block, DeviceGroup, End, Fabric, Join, Media
+from dcgen.design import Block, DeviceGroup, End, Fabric, Join, Media, Mesh
 from dcgen.diagnostics import Path
 from dcgen.fabric.base import Site
 from dcgen.parts import Node, Rack, SwitchTray
@@ -18,10 +18,10 @@ def scale_up(name: str, rack: Rack, nodes: DeviceGroup, switches: DeviceGroup, s
         site.say("wrong-kind", f"`{rack.part}`: scale_up joins trays with accelerators to switch trays", origin=origin)
         return
     trays = rack.contents[rack.scale_up.nodes].count
-    accelerators = trays * node.accelerators
-    if accelerators != switch.ports_per_chip:
-        product = f"{trays} {nodes.name} × {node.accelerators} accelerators = {accelerators}"
-        what = f"`{rack.part}`: {product}, a switch chip has {switch.ports_per_chip} ports"
+    accelerators, domain = trays * node.accelerators, rack.domain_racks
+    if accelerators * domain != switch.ports_per_chip:
+        product = f"{trays} {nodes.name} × {node.accelerators} accelerators" + (f" × {domain} racks" if domain > 1 else "")
+        what = f"`{rack.part}`: {product} = {accelerators * domain}, a switch chip has {switch.ports_per_chip} ports"
         site.say(
             "part-contradiction",
             what,
@@ -50,4 +50,37 @@ def scale_up(name: str, rack: Rack, nodes: DeviceGroup, switches: DeviceGroup, s
         field_cabled=False,
         media=Media("factory", basis="inside the rack"),
         origin=origin,
+    )
+    if domain > 1:
+        yield from _twins(fabric, rack, switches, chips, accelerators, site, origin)
+
+
+def _twins(fabric: str, rack: Rack, switches: DeviceGroup, chips: dict[str, int], links: int, site: Site, origin: Path) -> Iterator[Join]:
+    """Racks that make one domain together: each chip to the chip of the same number in the other racks."""
+    assert rack.scale_up is not None
+    domain = rack.domain_racks
+    axis = next((a for a in switches.axes if a.name == (switches.rack_axes or ("",))[-1]), None)
+    number = axis.size if axis else 1
+    if axis is None or number % domain:
+        whole, left = divmod(number, domain)
+        what = f"`{rack.part}`: {number} racks make {whole} domain{'' if whole == 1 else 's'} of {domain} and {left} left over"
+        site.say("odd-domain", what, fix=f"make the racks a multiple of {domain}", subject=switches.name, origin=origin)
+        return
+    others = tuple(a.name for a in switches.axes if a is not axis)
+    order = ("peer", "link", *chips)
+    a, b = (End(switches.name, Block("scale-up-twin", 0, 1, 1), {axis.name: ("domain", twin)}, order) for twin in ("twin", "twin~"))
+    yield Join(
+        f"{fabric}/twins",
+        a,
+        b,
+        on=(*others, "domain"),
+        ways={"link": links, **chips},
+        sizes={"domain": number // domain, "twin": domain, "twin~": domain},
+        rate_gbps=rack.scale_up.link_rate_gbps,
+        fabric=fabric,
+        layer="switch-switch",
+        field_cabled=False,
+        media=Media("factory", basis="between the racks of one domain"),
+        origin=origin,
+        pairs=Mesh("twin", "twin~"),
     )

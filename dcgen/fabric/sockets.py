@@ -9,6 +9,7 @@ from pydantic import model_validator
 
 from dcgen.design import Block
 from dcgen.parts import Ports, Switch
+from dcgen.parts.base import coordinates
 from dcgen.parts.fields import Positive, Share, Strict, Text, fault
 
 
@@ -42,6 +43,10 @@ class Reserve(Strict):
 def labels(ports: Ports) -> dict[str, tuple[int, int, int]]:
     """Faceplate label -> (cage from 0, position in the cage, ports per cage), for every mode; whole cages as split 1."""
     out: dict[str, tuple[int, int, int]] = {}
+    if ports.map:
+        split = ports.modes[0][0]
+        place = {tuple(at.items()): divmod(n, split) for n, at in enumerate(coordinates(ports.axes))}
+        return {m.port: (*place[tuple((a, m.at[a]) for a in ports.axes)], split) for m in ports.map}
     for split in sorted({1, *(n for n, _ in ports.modes)}, reverse=True):
         for cage in range(ports.cages):
             for sub in range(split):
