@@ -33,6 +33,7 @@ schema: ## the JSON schemas that editors read
 	$(PYTHON) -m dcgen schema part > docs/part.schema.json
 
 docs: schema ## every page under docs/ that is made by a program
+	PYTHONPATH=. $(PYTHON) docs/generate.py
 
 lock: ## pin the newest versions that suit Python 3.11 in requirements.lock (needs uv)
 	echo '# Versions that CI tests with; made by `make lock`, used as `pip install -c requirements.lock`.' > requirements.lock

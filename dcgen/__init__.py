@@ -5,7 +5,7 @@ source = read(path); blueprint = parse(source); design = lay_out(blueprint); ana
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from dcgen.design import Design
     from dcgen.render import Artifact
     from dcgen.source import Source
+
+    Section = tuple[str, list[str], list[list[str]]]
 
 __version__ = "0.1.0"
 
@@ -90,7 +92,67 @@ def schema(what: str = "blueprint") -> dict[str, Any]:
     return blueprint_schema()
 
 
-def describe(design: Design, selector: str | None = None) -> list[tuple[str, list[str], list[list[str]]]]:
+def starter(path: Path, like: str = "", schema: str = "") -> str:
+    """Text of a new blueprint called after `path`, laid out once to be sure that it is right. Raises Rejected."""
+    from dcgen.blueprint.starter import starter as write
+    from dcgen.source import parse_text
+
+    text = write(path.stem, like, schema)
+    lay_out(parse(parse_text(text, str(path))))
+    return text
+
+
+def only(design: Design, selector: str) -> Design:
+    """The slice of a design that a selector names. Raises Rejected."""
+    from dcgen.design.slice import sliced
+
+    return sliced(design, selector)
+
+
+def defaults(blueprint: Blueprint, design: Design) -> list[Section]:
+    """What was not written, with its value and why, as one section."""
+    from dcgen.blueprint.defaults import COLUMNS
+    from dcgen.blueprint.defaults import defaults as unwritten
+
+    return [(f"{design.name}: what was not written", COLUMNS, unwritten(blueprint, design))]
+
+
+def explain(word: str = "", folder: Path | None = None) -> list[Section]:
+    """Sections about a code, measure, rule, family, kind or part; without a word, what there is to explain. Raises Rejected."""
+    from dcgen.analysis.glossary import entries as answers
+    from dcgen.blueprint.glossary import entries, explained, shelf_entries
+    from dcgen.catalog import Shelf
+
+    return explained([*entries(), *answers(), *(shelf_entries(Shelf(folder)) if word else ())], word)
+
+
+def find_parts(words: Sequence[str] = (), folder: Path | None = None) -> list[Section]:
+    """Parts that all the words describe, one a row; those of `folder` before the shelf's. Raises Rejected when there is none."""
+    from dcgen.catalog import Shelf, search
+    from dcgen.diagnostics import Rejected
+
+    rows = [[p.part, p.kind, p.title, p.maker, p.confidence] for p in search(Shelf(folder), words)]
+    if not rows:
+        what, fix = f"no part is described by `{' '.join(words)}`", "leave a word out; `dcgen parts` lists all"
+        raise Rejected([Diagnostic("unknown-part", what, "every word must occur in id, kind, title, maker or part number", fix)])
+    return [("", ["id", "kind", "title", "maker", "trust"], rows)]
+
+
+def show_part(part_id: str, folder: Path | None = None) -> list[Section]:
+    """Everything that is known of one part. Raises Rejected."""
+    from dcgen.catalog import Shelf, card
+
+    return card(Shelf(folder).get(part_id))
+
+
+def import_part(source: Source) -> tuple[str, list[str]]:
+    """A device type of another tool as the text of a part file, and what it does not say. Raises Rejected."""
+    from dcgen.catalog import imported
+
+    return imported(source)
+
+
+def describe(design: Design, selector: str | None = None) -> list[Section]:
     """Sections of `dcgen show`: title, columns, rows."""
     from dcgen.tables.overview import describe as describe_design
 

@@ -5,6 +5,7 @@ import re
 import sys
 import typing
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ def pages() -> dict[str, str]:
 
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A Markdown table."""
     lines = [list(columns), *(list(row) for row in rows)]
     lines.insert(1, ["---"] * len(lines[0]))
     return "\n".join("| " + " | ".join(cell.replace("\n", " ").replace("|", "\\|") for cell in line) + " |" for line in lines) + "\n"
@@ -45,6 +47,7 @@ def words(name: str) -> str:
 
 
 def doc(thing: object) -> str:
+    """The docstring of a thing."""
     return inspect.getdoc(thing) or ""
 
 
@@ -53,6 +56,7 @@ TITLES = {"Written": "The file", "AxisWritten": "Axis"}
 
 
 def language() -> str:
+    """What may be written in a blueprint."""
     known = list(dict.fromkeys(within(Written)))
     return "\n".join(
         [
@@ -81,17 +85,20 @@ def within(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
 
 
 def models_of(annotation: Any, metadata: Iterable[object] = ()) -> list[type[BaseModel]]:
+    """Models that a type annotation holds."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
     return [m for arg in typing.get_args(annotation) for m in models_of(arg)]
 
 
 def title_of(model: type[BaseModel]) -> str:
+    """What a model is called as a heading."""
     return TITLES.get(model.__name__, words(model.__name__).capitalize())
 
 
 def model_section(model: type[BaseModel], level: str, known: list[type[BaseModel]], leave_out: Iterable[str] = ()) -> str:
-    schema = model.model_json_schema(by_alias=True)
+    """A model with a row for each key."""
+    schema = schema_of(model)
     rows = []
     for name, field in model.model_fields.items():
         key = field.alias or name
@@ -107,6 +114,16 @@ def model_section(model: type[BaseModel], level: str, known: list[type[BaseModel
     return f"{level} {heading}\n\n{doc(model)}\n\n" + table(["key", "written as", "default", "meaning"], rows)
 
 
+@cache
+def schema_of(model: type[BaseModel]) -> dict[str, Any]:
+    """The model's own JSON Schema; a figure may also be written bare, so its mapping is one case of two."""
+    schema = model.model_json_schema(by_alias=True)
+    if model is Figure:
+        schema = next(case for case in schema["anyOf"] if "properties" in case)
+        schema["properties"]["value"] = {"examples": [d.example for d in DIMENSIONS.values() if d.name in ("power", "length", "mass")]}
+    return schema
+
+
 def figure_form(figure: type[Figure]) -> str:
     """A physical figure, with an example in its unit."""
     dimension = DIMENSIONS.get(words(figure.__name__).split()[0], DIMENSIONS["ratio"])
@@ -114,12 +131,14 @@ def figure_form(figure: type[Figure]) -> str:
 
 
 def default_of(value: object) -> str:
+    """A default as it would be written."""
     if value is None or isinstance(value, list | dict):
         return ""
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
 def meaning(model: type[BaseModel], key: str, written: dict[str, Any]) -> str:
+    """What a key is for: as its model says, else as meanings.yaml does."""
     said = written.get("description")
     if said and said != SHELF_PART and "$ref" not in written:
         return str(said)
@@ -129,7 +148,7 @@ def meaning(model: type[BaseModel], key: str, written: dict[str, Any]) -> str:
 def unexplained() -> list[str]:
     """Keys of the language and of part files that nothing explains."""
     models = {*within(Written), Part, Power, Ports, *KINDS}
-    keys = ((m, f.alias or n, m.model_json_schema()["properties"][f.alias or n]) for m in models for n, f in m.model_fields.items())
+    keys = ((m, f.alias or n, schema_of(m)["properties"][f.alias or n]) for m in models for n, f in m.model_fields.items())
     return sorted(f"{m.__name__}.{key}" for m, key, written in keys if not meaning(m, key, written))
 
 
@@ -179,12 +198,14 @@ def form(written: dict[str, Any], defs: dict[str, Any], links: list[type[BaseMod
 
 
 def anchor(model: type[BaseModel]) -> str:
+    """The id of a model's heading."""
     title = f"Family {model.model_fields['kind'].annotation.__args__[0]}" if model in FAMILIES else title_of(model)  # type: ignore[union-attr]
     return title.lower().replace(" ", "-")
 
 
 # ------------------------------------------------------------------ the shelf
 def parts() -> str:
+    """The shelf by kind, and what a part file may hold."""
     text = [
         "# Parts\n",
         MADE,
@@ -207,11 +228,13 @@ def parts() -> str:
 
 
 def trust(part: Part) -> str:
+    """How far a part's figures can be relied on, and its source."""
     source = part.sources[part.source] if part.source else next(iter(part.sources.values()))
     return f"{part.confidence}; {f'[{source.tier}]({source.url})' if source.url else source.tier}"
 
 
 def figures(part: Part) -> Iterator[str]:
+    """The figures that a reader compares parts of a kind by."""
     match part:
         case Switch():
             yield from (sockets(p) for p in part.ports.values() if p.cage != "rj45" or len(part.ports) == 1)
@@ -237,6 +260,7 @@ def figures(part: Part) -> Iterator[str]:
 
 
 def sockets(ports: Ports) -> str:
+    """A group of ports in short."""
     modes = " or ".join(f"{n}x{rate:g}G" for n, rate in ports.modes)
     axes = f" ({', '.join(f'{a} {n}' for a, n in ports.axes.items())})" if ports.axes else ""
     return f"{ports.cages} {ports.cage} of {modes}{axes}" + (", co-packaged" if ports.optics == "co-packaged" else "")
@@ -244,6 +268,7 @@ def sockets(ports: Ports) -> str:
 
 # ------------------------------------------------------------------ measures, rules, codes
 def measures() -> str:
+    """Every metric, with what it gave for the shipped blueprints."""
     files = sorted(ROOT.glob("blueprints/*.yaml"))
     designs = [dcgen.lay_out(dcgen.parse(dcgen.read(f))) for f in files]
     text = [
@@ -259,8 +284,15 @@ def measures() -> str:
         for design in designs:
             for m in metric(design):
                 seen.setdefault((m.measure, m.unit), {})[m.subject] = None
-        rows = ([f"`{n}`", {"1": "", "gbps": "Gb/s", "w": "W"}.get(u, u), ", ".join(f"`{s}`" for s in list(of)[:3])] for (n, u), of in seen.items())
-        text += [f"## {metric.__name__.replace('_', ' ').capitalize()}\n", doc(metric) + "\n", table(["measure", "unit", "for example of"], rows)]
+        rows = (
+            [f"`{n}`", {"1": "", "gbps": "Gb/s", "w": "W"}.get(u, u), ", ".join(f"`{s}`" for s in list(of)[:3])]
+            for (n, u), of in seen.items()
+        )
+        text += [
+            f"## {metric.__name__.replace('_', ' ').capitalize()}\n",
+            doc(metric) + "\n",
+            table(["measure", "unit", "for example of"], rows),
+        ]
     return "\n".join(text)
 
 
@@ -268,6 +300,7 @@ LABELS = ("What it checks", "Why", "Example", "Source")
 
 
 def rules() -> str:
+    """Every rule by the questions that its docstring answers."""
     text = ["# Design rules\n", MADE, "What is checked in every design that is well formed.\n"]
     for rule in RULES:
         code = rule.__name__.replace("_", "-")
@@ -277,11 +310,13 @@ def rules() -> str:
 
 
 def answers(rule: Callable[..., object]) -> Iterator[tuple[str, str]]:
-    pieces = re.split(rf"^({'|'.join(LABELS)}): ", doc(rule), flags=re.M)
+    """Label and text of each part of a rule's docstring."""
+    pieces = re.split(rf"^({'|'.join(LABELS)}): ", doc(rule), flags=re.MULTILINE)
     yield from zip(pieces[1::2], (" ".join(p.split()) for p in pieces[2::2]), strict=True)
 
 
 def codes() -> str:
+    """Every code, with the message of its case in the tests."""
     text = [
         "# Codes\n",
         MADE,
@@ -294,8 +329,8 @@ def codes() -> str:
 
 
 def example(code: str) -> Iterator[str]:
-    found = [f for f in sorted((ROOT / "tests/cases/errors").rglob(f"{code}*.txt"))]
-    for golden in found:
+    """The message of the first golden with this code."""
+    for golden in sorted((ROOT / "tests/cases/errors").rglob(f"{code}*.txt")):
         lines = golden.read_text(encoding="utf-8").splitlines()
         at = next((i for i, line in enumerate(lines) if f"[{code}]: " in line), None)
         if at is not None:

@@ -24,12 +24,13 @@ import pytest
 import dcgen
 from dcgen.cli import run
 from dcgen.diagnostics import Rejected
+from dcgen.tables import bom, cables
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")), *sorted(ROOT.glob("docs/how-to/*.md"))]
 LINKED = sorted({*PAGES, *ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md")})
-BLOCK = re.compile(r"(?:^<!-- (?P<marks>.+?) -->\n)?^```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.M | re.S)
-SECTION = re.compile(r"^(?=[^\s#])", re.M)
+BLOCK = re.compile(r"(?:^<!-- (?P<marks>.+?) -->\n)?^```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+SECTION = re.compile(r"^(?=[^\s#])", re.MULTILINE)
 LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
 
 
@@ -46,7 +47,7 @@ class Page:
 
     def keep(self, body: str, marks: dict[str, str]) -> Path | None:
         """Write a YAML block where it belongs; the blueprint to check, if it changed one."""
-        name = re.search(r"^name: (\S+)$", body, re.M)
+        name = re.search(r"^name: (\S+)$", body, re.MULTILINE)
         whole = body.startswith("dcgen: 1\n")
         if "into" in marks:
             file = self.folder / marks["into"]
@@ -70,7 +71,7 @@ class Page:
                 self.status = run(words[1:])
             return said.getvalue().splitlines()
         script = f'dcgen() {{ {shlex.quote(sys.executable)} -m dcgen "$@"; }}\n{command}'
-        done = subprocess.run(["bash", "-c", script], cwd=self.folder, capture_output=True, text=True, check=False)  # noqa: S607
+        done = subprocess.run(["bash", "-c", script], cwd=self.folder, capture_output=True, text=True, check=False)
         self.status = done.returncode
         return (done.stderr + done.stdout).splitlines()
 
@@ -95,7 +96,7 @@ def errors(file: Path) -> set[str]:
 
 def commands(body: str) -> Iterator[tuple[str, list[str]]]:
     """Each command of a console block with the lines that follow it."""
-    for piece in re.split(r"^\$ ", body, flags=re.M)[1:]:
+    for piece in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
         command, *lines = piece.splitlines()
         yield command, lines
 
@@ -145,7 +146,7 @@ def test_blocks_are_true(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("page", LINKED, ids=page_id)
 def test_links_lead_somewhere(page: Path) -> None:
-    for target in LINK.findall(re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)):
+    for target in LINK.findall(re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)):
         if re.match(r"[a-z]+:", target):
             continue
         path, _, anchor = target.partition("#")
@@ -157,8 +158,14 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def anchors(page: Path) -> set[str]:
     """The ids that a page's headings get where Markdown is shown."""
-    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", h).strip().lower().replace(" ", "-") for h in headings}
+
+
+def test_every_column_is_explained() -> None:
+    page = (ROOT / "docs" / "how-to" / "read-the-tables.md").read_text(encoding="utf-8")
+    for columns in (cables.COLUMNS, bom.COLUMNS):
+        assert [c.name for c in columns if f"`{c.name}`" not in page] == []
 
 
 def test_the_readme_has_the_line_that_ci_runs() -> None:

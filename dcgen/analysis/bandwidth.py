@@ -82,11 +82,8 @@ def bisection(design: Design) -> Iterator[Measure]:
             continue
         ported, joins, ports = by_port(design, bundles)
         terminals = [ported.groups[p] for p in ports or dict.fromkeys(b.a.group for b in joins)]
-        found = []
-        for axis in dict.fromkeys(a.name for g in terminals for a in design.groups[g.name.split(".")[0]].axes if a.size > 1):
-            halves = {g.name: _first_half(g, axis) for g in terminals}
-            if flow := _flow(ported, joins, halves):
-                found.append((flow[0], axis, flow[1]))
+        axes = list(dict.fromkeys(a.name for g in terminals for a in design.groups[g.name.split(".")[0]].axes if a.size > 1))
+        found = _flows(ported, joins, {axis: {g.name: _first_half(g, axis) for g in terminals} for axis in axes})
         if found:
             gbps, axis, engine = min(found, key=lambda f: f[0])
             yield Measure(
@@ -131,18 +128,20 @@ def _half(order: list[str], box: Box) -> list[Box]:
     return out
 
 
-def _flow(design: Design, bundles: tuple[Join, ...], halves: dict[str, list[Box]]) -> tuple[float, str] | None:
+def _flows(design: Design, bundles: tuple[Join, ...], halves: dict[str, dict[str, list[Box]]]) -> list[tuple[float, str, str]]:
+    """(maximum flow [Gb/s], axis, engine) for every way to halve the terminals that leaves something in both halves."""
     import networkx as nx
 
-    from dcgen.design.graph import cell_graph
+    from dcgen.design.graph import cell_graphs
 
-    graph, engine = cell_graph(design, bundles, halves)
-    for vertex, data in list(graph.nodes(data=True)):
-        if data["group"] in halves:
-            graph.add_edge("first half" if data["boxes"] else "second half", vertex)
-    if "first half" not in graph or "second half" not in graph:
-        return None
-    return nx.maximum_flow_value(graph, "first half", "second half", capacity="gbps"), engine
+    found = []
+    for (axis, boxes), (graph, engine) in zip(halves.items(), cell_graphs(design, bundles, halves.values()), strict=True):
+        for vertex, data in list(graph.nodes(data=True)):
+            if data["group"] in boxes:
+                graph.add_edge("first half" if data["boxes"] else "second half", vertex)
+        if "first half" in graph and "second half" in graph:
+            found.append((nx.maximum_flow_value(graph, "first half", "second half", capacity="gbps"), axis, engine))
+    return found
 
 
 def ports_used(design: Design) -> Iterator[Measure]:

@@ -9,6 +9,9 @@ import dcgen
 from dcgen.cli import terminal
 from dcgen.cli.build import build
 from dcgen.cli.check import check
+from dcgen.cli.explain import explain
+from dcgen.cli.init import init
+from dcgen.cli.parts import parts
 from dcgen.cli.schema import schema
 from dcgen.cli.show import show
 from dcgen.diagnostics import INPUT
@@ -16,9 +19,12 @@ from dcgen.diagnostics import INPUT
 HELP = """A blueprint becomes a checked design, a bill of materials, a cabling plan and diagrams.
 
 \b
+  dcgen init my-site.yaml             a blueprint to begin with
   dcgen check my-site.yaml            what is wrong with it, and how large it is
   dcgen build my-site.yaml            everything about it, into output/my-site/
   dcgen show my-site.yaml backend     one fabric, as tables
+  dcgen explain port-shortage         what a message, a measure, a family or a part means
+  dcgen parts 800G leaf               parts of the shelf that these words describe
   dcgen schema > blueprint.json       for the editor: completion and checks while you type
 
 \b
@@ -28,7 +34,7 @@ or expectation is broken, 1 a bug in dcgen, 130 interrupted.
 
 # plain help: it is the same on every terminal and in a pipe, and needs no library that takes a while to load
 app = typer.Typer(name="dcgen", help=HELP, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-for one in (check, build, show, schema):
+for one in (init, check, build, show, explain, parts, schema):
     app.command()(one)
 
 

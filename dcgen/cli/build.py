@@ -8,7 +8,7 @@ import typer
 
 from dcgen.cli import summary, terminal
 from dcgen.cli.compare import differences
-from dcgen.cli.options import Blueprint, Form, Format, Set, Strict, answer, answered, settings, targets, verdict
+from dcgen.cli.options import Blueprint, Form, Format, Only, Set, Strict, answer, answered, settings, targets, verdict
 from dcgen.cli.output import Written, write
 from dcgen.cli.steps import Study, Target, study
 from dcgen.diagnostics import INPUT, Diagnostic, in_order
@@ -25,6 +25,7 @@ Gallery = Annotated[bool, typer.Option("--gallery", help="Of tables longer than 
 def build(
     file: Blueprint,
     set_: Set = None,
+    only: Only = None,
     output: Output = Path("output"),
     check: Check = False,
     keep_going: KeepGoing = False,
@@ -38,14 +39,17 @@ def build(
     Files in it that dcgen did not write stay where they are. A broken design rule writes nothing, unless --keep-going;
     a broken requirement or expectation writes everything. Both exit 3.
 
+    A slice (--only) has a folder of its own: NAME.only-SELECTOR, or NAME@VARIANT.only-SELECTOR.
+
     \b
     Examples:
       dcgen build my-site.yaml
       dcgen build my-site.yaml -o /tmp/trial --set pods=4
       dcgen build my-site.yaml@cpo            # one variant, into output/my-site@cpo/
+      dcgen build my-site.yaml --only su=0    # one unit, into output/my-site.only-su0/
       dcgen build my-site.yaml --check        # in CI: is what is committed what this version makes?
     """
-    chosen, how = settings(set_), _How(output, check, keep_going, gallery, format_, strict)
+    chosen, how = settings(set_), _How(output, check, keep_going, gallery, format_, strict, only)
     with answered(format_, measures=[], folder=None, files=[]):
         statuses = [_one(target, chosen, how) for target in targets(file)]
     raise typer.Exit(INPUT if INPUT in statuses else max(statuses))
@@ -60,12 +64,13 @@ class _How(NamedTuple):
     gallery: bool
     form: Form
     strict: bool
+    only: str | None
 
 
 def _one(target: Target, chosen: Mapping[str, str], how: _How) -> int:
     """Build or compare one version of a blueprint, and say so; its exit status."""
     with terminal.Work() as work:
-        made = study(target, chosen, work.doing)
+        made = study(target, chosen, work.doing, only=how.only)
         folder, found, written = how.output / made.name, list(made.findings), None
         stop = _blocked(found, how.strict, how.keep_going)
         if how.check and not stop:

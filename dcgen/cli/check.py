@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from dcgen.cli import summary, terminal
-from dcgen.cli.options import Blueprint, Form, Format, Set, Strict, answer, answered, settings, targets, verdict
+from dcgen.cli.options import Blueprint, Form, Format, Only, Set, Strict, answer, answered, settings, targets, verdict
 from dcgen.cli.steps import study
 from dcgen.diagnostics import RULE, in_order
 
@@ -13,6 +13,7 @@ from dcgen.diagnostics import RULE, in_order
 def check(
     file: Blueprint,
     set_: Set = None,
+    only: Only = None,
     format_: Format = Form.TEXT,
     strict: Strict = False,
     exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit 0 although rules are broken; unreadable input is still 2.")] = False,
@@ -27,12 +28,13 @@ def check(
     Examples:
       dcgen check my-site.yaml
       dcgen check my-site.yaml --set pods=4 --strict
+      dcgen check my-site.yaml --only su=0    # a slice; requirements of the whole are not judged
       dcgen check 'my-site.yaml@*'        # every variant, side by side
       dcgen check my-site.yaml --format json | jq '.findings[].what'
     """
     chosen = settings(set_)
     with answered(format_, measures=[]), terminal.Work() as work:
-        found = [study(target, chosen, work.doing, quick=True) for target in targets(file)]
+        found = [study(target, chosen, work.doing, quick=True, only=only) for target in targets(file)]
     findings = in_order(d for one in found for d in one.findings)
     status = verdict(findings, strict)
     if format_ is Form.JSON and len(found) == 1:

@@ -31,7 +31,17 @@ Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="Give a parameter another value; may be repeated.", show_default=False),
 ]
+Only = Annotated[
+    str | None,
+    typer.Option(
+        "--only",
+        metavar="SELECTOR",
+        help="A slice: a fabric, a group and its neighbours, or coordinates of everything that has them (su=0).",
+        show_default=False,
+    ),
+]
 Format = Annotated[Form, typer.Option("--format", help="Tables for people, or one JSON object for programs.")]
+OwnParts = Annotated[Path, typer.Option("--parts", metavar="DIR", help="A folder of your own parts, which come before the shelf's.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")]
 
 
@@ -61,13 +71,22 @@ def targets(asked: Path) -> list[tuple[Path, str | None]]:
     """
     name, at, variant = asked.name.partition(".yaml@")
     file = asked.with_name(f"{name}.yaml") if at else asked
+    named_as_blueprint(file)
+    if variant == "*":
+        return [(file, None), *((file, v) for v in steps.variants(file))]
+    return [(file, variant if at else None)]
+
+
+def named_as_blueprint(file: Path) -> None:
+    """Refuse a file whose name does not end in `.yaml`.
+
+    Raises:
+        Rejected: with the name that it should have.
+    """
     if file.suffix != ".yaml":
         fix = f"rename it to `{file.with_suffix('.yaml').name}`" if file.stem and file.name else "name a file such as `my-site.yaml`"
         why = "a blueprint's name ends in `.yaml`, so that every tool knows it"
         raise Rejected([Diagnostic("cannot-read", f"`{file}` is not named as a blueprint", why, fix, where=Where(str(file)))])
-    if variant == "*":
-        return [(file, None), *((file, v) for v in steps.variants(file))]
-    return [(file, variant if at else None)]
 
 
 def verdict(findings: Sequence[Diagnostic], strict: bool) -> int:
@@ -79,6 +98,17 @@ def verdict(findings: Sequence[Diagnostic], strict: bool) -> int:
 def answer(found: int, findings: Sequence[Diagnostic], **more: object) -> None:
     """The one JSON object of a command on standard output."""
     terminal.json({"status": found, "findings": [d.record() for d in in_order(findings)], **more})
+
+
+def tables(found: Sequence[steps.Section], form: Form) -> None:
+    """Sections on standard output: tables with a blank line between them, or one JSON object."""
+    if form is Form.JSON:
+        answer(0, (), sections=[{"title": title, "columns": columns, "rows": rows} for title, columns, rows in found])
+        return
+    for number, (title, columns, rows) in enumerate(found):
+        if number:
+            terminal.out("")
+        terminal.table(title, columns, rows)
 
 
 @contextmanager

@@ -83,10 +83,10 @@ def variants(file: Path) -> list[str]:
     return dcgen.variants(dcgen.read(file))
 
 
-def study(target: Target, settings: Mapping[str, str], doing: Callable[[str], None], quick: bool = False) -> Study:
+def study(target: Target, settings: Mapping[str, str], doing: Callable[[str], None], quick: bool = False, only: str | None = None) -> Study:
     """Read, parse, lay out, analyse; `doing` hears which of them begins, `quick` leaves out what takes long and nobody requires.
 
-    `skipped` of the study fills while the artifacts are made.
+    `only` is the selector of a slice. `skipped` of the study fills while the artifacts are made.
 
     Raises:
         Rejected: with places in the file.
@@ -96,7 +96,8 @@ def study(target: Target, settings: Mapping[str, str], doing: Callable[[str], No
     blueprint = dcgen.parse(dcgen.read(file), settings, variant)
     doing("laying out")
     with _placed(partial(dcgen.place, blueprint)):
-        design = dcgen.lay_out(blueprint)
+        whole = dcgen.lay_out(blueprint)
+        design = whole if only is None else dcgen.only(whole, only)
         doing("analysing")
         analysis = dcgen.analyse(design, quick)
     findings = in_order(dcgen.place(blueprint, analysis.findings))
@@ -105,15 +106,27 @@ def study(target: Target, settings: Mapping[str, str], doing: Callable[[str], No
     return Study(design.name, analysis.measures, findings, lambda: dcgen.produce(analysis, records, skipped), skipped)
 
 
-def sections(target: Target, settings: Mapping[str, str], selector: str | None) -> Sequence[Section]:
-    """The tables that describe a design, or what the selector names of it.
+def sections(target: Target, settings: Mapping[str, str], selector: str | None, only: str | None = None) -> Sequence[Section]:
+    """The tables that describe a design or a slice of it, or what the selector names there.
 
     Raises:
         Rejected: with places in the file.
     """
     blueprint = dcgen.parse(dcgen.read(target[0]), settings, target[1])
     with _placed(partial(dcgen.place, blueprint)):
-        return dcgen.describe(dcgen.lay_out(blueprint), selector)
+        whole = dcgen.lay_out(blueprint)
+        return dcgen.describe(whole if only is None else dcgen.only(whole, only), selector)
+
+
+def unwritten(target: Target, settings: Mapping[str, str]) -> Sequence[Section]:
+    """The table of what a blueprint leaves to be derived or to its default.
+
+    Raises:
+        Rejected: with places in the file.
+    """
+    blueprint = dcgen.parse(dcgen.read(target[0]), settings, target[1])
+    with _placed(partial(dcgen.place, blueprint)):
+        return dcgen.defaults(blueprint, dcgen.lay_out(blueprint))
 
 
 @contextmanager

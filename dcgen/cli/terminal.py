@@ -57,7 +57,12 @@ def err(text: str) -> None:
 
 def json(answer: object) -> None:
     """A value on standard output, in ASCII, so that no locale can spoil it."""
-    _say(sys.stdout, json_.dumps(answer, indent=2))
+    _say(sys.stdout, as_json(answer))
+
+
+def as_json(answer: object) -> str:
+    """A value as `json` prints it."""
+    return json_.dumps(answer, indent=2)
 
 
 def findings(diagnostics: Sequence[Diagnostic]) -> None:

@@ -1,12 +1,16 @@
 """networkx views of a design: cells for flow at any size, devices for small pictures and as the oracle in tests."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import networkx as nx
 
 from dcgen.design.model import Design, Join
 from dcgen.design.region import Box
 from dcgen.design.settle import NotSymbolic, settle, within
+
+if TYPE_CHECKING:
+    from dcgen.design.refine import Arcs
 
 MOST_CELLS = 500
 MOST_DEVICES = 20_000
@@ -19,11 +23,23 @@ class TooManyDevices(ValueError):
 def cell_graph(design: Design, bundles: Iterable[Join], apart: Mapping[str, Iterable[Box]] | None = None) -> tuple[nx.Graph, str]:
     """(graph, engine): vertices carry `group`, `count` and `boxes` (indexes of the boxes of `apart` they lie in); edges
     `gbps`, the capacity between the two cells. Symbolic where that is exact and small, else the numeric partition."""
-    asked, kept = tuple(bundles), {g: list(b) for g, b in (apart or {}).items()}
-    try:
-        return _symbolic(design, asked, kept), "settled cells"
-    except NotSymbolic:
-        return _numeric(design, asked, kept), "equitable partition of the links"
+    return next(cell_graphs(design, bundles, [apart or {}]))
+
+
+def cell_graphs(design: Design, bundles: Iterable[Join], aparts: Iterable[Mapping[str, Iterable[Box]]]) -> Iterator[tuple[nx.Graph, str]]:
+    """One cell graph per question; links are expanded at most once for all of them."""
+    asked, links = tuple(bundles), None
+    for apart in aparts:
+        kept = {g: list(b) for g, b in apart.items()}
+        try:
+            if links is None:
+                yield _symbolic(design, asked, kept), "settled cells"
+                continue
+        except NotSymbolic:
+            from dcgen.design.refine import arcs
+
+            links = arcs(design, asked)
+        yield _numeric(design, links, kept), "equitable partition of the links"
 
 
 def _symbolic(design: Design, bundles: tuple[Join, ...], apart: Mapping[str, list[Box]]) -> nx.Graph:
@@ -39,26 +55,26 @@ def _symbolic(design: Design, bundles: tuple[Join, ...], apart: Mapping[str, lis
     return graph
 
 
-def _numeric(design: Design, bundles: tuple[Join, ...], apart: Mapping[str, list[Box]]) -> nx.Graph:
+def _numeric(design: Design, links: "Arcs", apart: Mapping[str, list[Box]]) -> nx.Graph:
     import numpy as np
 
     from dcgen.design.columns import device_ids
     from dcgen.design.refine import flat_of_box, refine
 
-    p = refine(design, bundles, apart)
+    colour = refine(design, links, apart).colour
     graph = nx.Graph()
-    for name, start in p.offsets.items():
-        found, counts = np.unique(p.colour[device_ids(design.groups[name]) + start], return_counts=True)
+    for name, start in links.offsets.items():
+        found, counts = np.unique(colour[device_ids(design.groups[name]) + start], return_counts=True)
         for c, n in zip(found.tolist(), counts.tolist(), strict=True):
             graph.add_node(c, group=name, count=n, boxes=[])
         for k, box in enumerate(apart.get(name, ())):
-            for c in np.unique(p.colour[flat_of_box(design, name, box) + start]).tolist():
+            for c in np.unique(colour[flat_of_box(design, name, box) + start]).tolist():
                 if c >= 0:
                     graph.nodes[c]["boxes"].append(k)
-    size = int(p.colour.max(initial=0)) + 1
-    a, b = p.colour[p.u], p.colour[p.v]
+    size = int(colour.max(initial=0)) + 1
+    a, b = colour[links.u], colour[links.v]
     keys, inverse = np.unique(np.minimum(a, b) * size + np.maximum(a, b), return_inverse=True)
-    for key, gbps in zip(keys.tolist(), np.bincount(inverse, weights=p.capacity, minlength=len(keys)).tolist(), strict=True):
+    for key, gbps in zip(keys.tolist(), np.bincount(inverse, weights=links.capacity, minlength=len(keys)).tolist(), strict=True):
         _add(graph, key // size, key % size, gbps)
     return graph
 

@@ -6,6 +6,7 @@ Source: colour refinement (1-WL) on capacities; flow between unions of cells is 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,18 +17,35 @@ from dcgen.design.region import Box
 
 
 @dataclass(frozen=True, slots=True)
-class Partition:
-    """`colour` of every device (flat index plus the group's offset), -1 where none exists; parallel links are added up."""
+class Arcs:
+    """Devices of the groups that some bundles touch, numbered through, and the capacity between them, parallel links added up.
+
+    `offsets` is the first number of each group, `exists` says for every number whether there is a device; u < v are the ends and
+    `capacity` [Gb/s] of each pair that is joined. `target`, `source`, `weight` and `starts` are the same in both directions, sorted
+    by target, with whole eighths of a Gb/s as weights.
+    """
 
     offsets: dict[str, int]
-    colour: Ints
+    exists: NDArray[np.bool_]
     u: Ints
     v: Ints
     capacity: NDArray[np.float64]
+    target: Ints
+    source: Ints
+    weight: NDArray[np.uint64]
+    starts: Ints
 
 
-def arcs(design: Design, bundles: Iterable[Join]) -> tuple[dict[str, int], int, Ints, Ints, NDArray[np.float64], NDArray[np.bool_]]:
-    """(offset per group, devices with room, ends u < v, capacity [Gb/s] between them, does the device exist)."""
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """`colour` of every device (flat index plus the group's offset), -1 where none exists."""
+
+    arcs: Arcs
+    colour: Ints
+
+
+def arcs(design: Design, bundles: Iterable[Join]) -> Arcs:
+    """The links of these bundles, ready to be refined any number of times."""
     asked = tuple(bundles)
     offsets: dict[str, int] = {}
     n = 0
@@ -40,43 +58,53 @@ def arcs(design: Design, bundles: Iterable[Join]) -> tuple[dict[str, int], int, 
         us.append(c.a + offsets[join.a.group])
         vs.append(c.b + offsets[join.b.group])
         ws.append(np.full(len(c), float(join.rate_gbps)))
-    u, v, w = np.concatenate(us), np.concatenate(vs), np.concatenate(ws)
-    key, inverse = np.unique(np.minimum(u, v) * n + np.maximum(u, v), return_inverse=True)
+    one, other, w = np.concatenate(us), np.concatenate(vs), np.concatenate(ws)
+    key, inverse = np.unique(np.minimum(one, other) * n + np.maximum(one, other), return_inverse=True)
+    u, v = key // max(n, 1), key % max(n, 1)
+    capacity = np.bincount(inverse, weights=w, minlength=len(key)).astype(np.float64)
     exists = np.zeros(n, bool)
     for name, start in offsets.items():
         here = alive(design.groups[name])
         exists[start : start + len(here)] = here
-    return offsets, n, key // max(n, 1), key % max(n, 1), np.bincount(inverse, weights=w, minlength=len(key)).astype(np.float64), exists
+    target, source = np.concatenate([u, v]), np.concatenate([v, u])
+    order = np.argsort(target, kind="stable")
+    target = target[order]
+    weight = np.round(np.concatenate([capacity, capacity])[order] * 8).astype(np.uint64)
+    starts = np.flatnonzero(np.diff(target, prepend=-1)).astype(np.int64)
+    return Arcs(offsets, exists, u, v, capacity, target, source[order], weight, starts)
 
 
-def refine(design: Design, bundles: Iterable[Join], apart: Mapping[str, Iterable[Box]] | None = None) -> Partition:
+def refine(design: Design, links: Arcs, apart: Mapping[str, Iterable[Box]] | None = None) -> Partition:
     """Partition that tells groups, and inside a group the boxes of `apart`, from the rest.
 
-    Signatures are sums of capacity times a random number per colour, modulo 2^64; capacities enter as whole eighths of a Gb/s.
+    Signatures are sums of capacity times a random number per colour, modulo 2^64.
     """
-    offsets, n, u, v, capacity, exists = arcs(design, bundles)
+    n = len(links.exists)
     colour = np.full(n, -1, np.int64)
-    for first, (name, start) in enumerate(offsets.items()):
+    for first, (name, start) in enumerate(links.offsets.items()):
         colour[start : start + prod(design.groups[name].rulers.values())] = first
-    for name, box in ((g, box) for g in offsets for box in (apart or {}).get(g, ())):
+    for name, box in ((g, box) for g in links.offsets for box in (apart or {}).get(g, ())):
         inside = np.zeros(n, bool)
-        inside[offsets[name] + flat_of_box(design, name, box)] = True
-        colour = np.unique(colour * 2 + inside, return_inverse=True)[1].ravel()  # boxes may overlap
-    colour[~exists] = -1
-    weight = np.round(capacity * 8).astype(np.uint64)
+        inside[links.offsets[name] + flat_of_box(design, name, box)] = True
+        _, colour = _numbered(colour * 2 + inside)  # boxes may overlap
+    colour[~links.exists] = -1
     random = np.random.default_rng(7)
-    known = len(np.unique(colour[exists]))
+    known = len(np.unique(colour[links.exists]))
     while True:
         r = random.integers(1, 2**63, size=int(colour.max(initial=0)) + 1, dtype=np.uint64) | np.uint64(1)
-        sign = np.zeros(n, np.uint64)
-        np.add.at(sign, u, weight * r[colour[v]])
-        np.add.at(sign, v, weight * r[colour[u]])
-        _, inverse = np.unique(np.stack([colour[exists].astype(np.uint64), sign[exists]], 1), axis=0, return_inverse=True)
-        colour[exists] = inverse.ravel()
-        now = int(inverse.max(initial=-1)) + 1
+        sign = r[colour] * np.uint64(0x9E3779B97F4A7C15)  # a device's own colour is part of its signature
+        if len(links.starts):
+            sign[links.target[links.starts]] += np.add.reduceat(links.weight * r[colour[links.source]], links.starts)
+        now, colour[links.exists] = _numbered(sign[links.exists])
         if now == known:
-            return Partition(offsets, colour, u, v, capacity)
+            return Partition(links, colour)
         known = now
+
+
+def _numbered(values: NDArray[Any]) -> tuple[int, Ints]:
+    """(how many different values, the rank of each among them). They are few: looking them up is faster than an inverse sort."""
+    different = np.unique(values)
+    return len(different), np.searchsorted(different, values)
 
 
 def flat_of_box(design: Design, group: str, box: Box) -> Ints:

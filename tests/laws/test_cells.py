@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
+from unittest.mock import patch
 
 import networkx as nx
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from dcgen.design import Axis, Block, Deal, Design, DeviceGroup, End, Join
 from dcgen.design import graph as graphs
 from dcgen.design.columns import columns
+from dcgen.design.refine import arcs
 from dcgen.design.region import Box
 from dcgen.design.settle import Cell, NotSymbolic, Settled, settle, within
 from dcgen.naming import Selector
@@ -33,6 +35,22 @@ def flow(graph: nx.Graph, sources: Iterable[Hashable], sinks: Iterable[Hashable]
     if not nx.has_path(one, "from", "to"):
         return 0
     return float(nx.maximum_flow_value(one, "from", "to", capacity="gbps", flow_func=nx.algorithms.flow.dinitz))
+
+
+def symbolic(design: Design, bundles: tuple[Join, ...], apart: Mapping[str, list[Box]]) -> nx.Graph:
+    """Settled cells, however many."""
+    with patch.object(graphs, "MOST_CELLS", 10**9):
+        cells, engine = graphs.cell_graph(design, bundles, apart)
+    assert engine == "settled cells"
+    return cells
+
+
+def numeric(design: Design, bundles: tuple[Join, ...], apart: Mapping[str, list[Box]]) -> nx.Graph:
+    """The numeric partition, also where cells would be boxes."""
+    with patch.object(graphs, "MOST_CELLS", -1):
+        cells, engine = graphs.cell_graph(design, bundles, apart)
+    assert engine == "equitable partition of the links"
+    return cells
 
 
 def expanded(design: Design, bundles: Iterable[Join]) -> nx.Graph:
@@ -83,19 +101,19 @@ def cut_somewhere(design: Design, data: st.DataObject) -> tuple[tuple[Join, ...]
 def test_symbolic_cells_carry_what_devices_carry(design: Design, data: st.DataObject) -> None:
     bundles, apart = cut_somewhere(design, data)
     try:
-        cells = graphs._symbolic(design, bundles, apart)
+        settle(design, bundles, apart)
     except NotSymbolic as e:
         event("not symbolic")
         assert any(r in str(e) for r in REASONS.split("|"))
         return
-    same_flows(design, bundles, cells, apart, expanded(design, bundles))
+    same_flows(design, bundles, symbolic(design, bundles, apart), apart, expanded(design, bundles))
 
 
 @law(50)
 @given(designs(), st.data())
 def test_numeric_cells_carry_what_devices_carry(design: Design, data: st.DataObject) -> None:
     bundles, apart = cut_somewhere(design, data)
-    same_flows(design, bundles, graphs._numeric(design, bundles, apart), apart, expanded(design, bundles))
+    same_flows(design, bundles, numeric(design, arcs(design, bundles), apart), apart, expanded(design, bundles))
 
 
 @law(50)
@@ -173,11 +191,11 @@ def test_cells_do_not_tell_one_ring_from_two_and_flow_does_not_mind() -> None:
     one = replace(_pair(straight), bundles=(straight, around))
     for design, rings in ((one, 1), (two, 2)):
         assert nx.number_connected_components(expanded(design, design.bundles)) == rings
-        cells = graphs._numeric(design, design.bundles, {})
+        cells = numeric(design, arcs(design, design.bundles), {})
         assert cells.number_of_nodes() == 2
         assert flow(cells, _of(cells, "a"), _of(cells, "b")) == 8
         apart: dict[str, list[Box]] = {"a": [{"x": range(1)}, {"x": range(2, 3)}]}
-        cells = graphs._numeric(design, design.bundles, apart)
+        cells = numeric(design, arcs(design, design.bundles), apart)
         here, there = ([v for v, d in cells.nodes(data=True) if k in d["boxes"]] for k in (0, 1))
         assert flow(cells, here, there) == (2 if rings == 1 else 0)
 
@@ -185,7 +203,7 @@ def test_cells_do_not_tell_one_ring_from_two_and_flow_does_not_mind() -> None:
 def test_overlapping_boxes_are_told_apart_from_each_other() -> None:
     design = _pair(Join("", End("a", Block("p")), End("b", Block("p")), ("x",)))
     apart: dict[str, list[Box]] = {"a": [{"x": range(2)}, {"x": range(1, 3)}]}
-    for cells in (graphs._symbolic(design, design.bundles, apart), graphs._numeric(design, design.bundles, apart)):
+    for cells in (symbolic(design, design.bundles, apart), numeric(design, arcs(design, design.bundles), apart)):
         found = sorted((d["count"], d["boxes"]) for _, d in cells.nodes(data=True) if d["group"] == "a")
         assert found == [(1, []), (1, [0]), (1, [0, 1]), (1, [1])]
 
@@ -194,6 +212,6 @@ def test_a_group_without_devices_has_no_cells() -> None:
     design = _pair(Join("", End("a", Block("p")), End("b", Block("p")), ("x",)))
     empty = replace(design.groups["a"], absent=(Selector("a", (("x", 0, 3),)),))
     design = replace(design, groups={**design.groups, "a": empty})
-    for cells in (graphs._symbolic(design, design.bundles, {}), graphs._numeric(design, design.bundles, {})):
+    for cells in (symbolic(design, design.bundles, {}), numeric(design, arcs(design, design.bundles), {})):
         assert {d["group"] for _, d in cells.nodes(data=True)} == {"b"}
         assert cells.number_of_edges() == 0

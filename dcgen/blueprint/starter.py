@@ -1,0 +1,41 @@
+"""A blueprint to begin with: the shipped one, or a copy of another under a new name."""
+
+import re
+from pathlib import Path
+
+from dcgen.blueprint.meanings import shipped
+from dcgen.diagnostics import Diagnostic, Rejected, did_you_mean
+
+_OLD_HEAD = re.compile(r"\A(?:#[^\n]*\$schema[^\n]*\n)+")
+_NAME = re.compile(r"^name:[^\n#]*?(?=[ \t]*(?:#|$))", re.MULTILINE)
+
+
+def starter(name: str, like: str = "", schema: str = "") -> str:
+    """Text of a new blueprint of that name; `schema` is the file that editors read, named for two kinds of them.
+
+    `like` is the path of a blueprint, the name of a shipped one, or words that a shipped one holds.
+
+    Raises:
+        Rejected: nothing is like that.
+    """
+    text = _model(like).read_text(encoding="utf-8")
+    head = f"# yaml-language-server: $schema={schema}\n# $schema: {schema}\n" if schema else ""  # the second for JetBrains
+    return head + _NAME.sub(lambda _: f"name: {name}", _OLD_HEAD.sub("", text), count=1)
+
+
+def _model(like: str) -> Path:
+    if not like:
+        return Path(__file__).with_name("starter.yaml")
+    if Path(like).is_file():
+        return Path(like)
+    folder = shipped("blueprints", "_blueprints")
+    known = {file.stem: file for file in sorted(folder.glob("*.yaml"))}
+    if like in known:
+        return known[like]
+    words = like.casefold().split()
+    found = {file: sum(word in f"{stem}\n{file.read_text(encoding='utf-8')}".casefold() for word in words) for stem, file in known.items()}
+    best = max(found, key=lambda file: (found[file], -len(file.stem)), default=None)
+    if best is None or found[best] < len(words):
+        what = f"no shipped blueprint is like `{like}`"
+        raise Rejected([Diagnostic("bad-choice", what, "none holds all of these words", did_you_mean(like, known))])
+    return best
