@@ -37,8 +37,8 @@ MOST_MIB = 1024.0
 """Target for the peak memory of every process [MiB]."""
 
 
-def process(words: list[str], folder: Path) -> tuple[float, float]:
-    """(wall time [s], peak resident memory [MiB]) of one process."""
+def process(words: list[str], folder: Path) -> tuple[float, float, float]:
+    """(wall time [s], processor time [s], peak resident memory [MiB]) of one process."""
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     env |= {"PYTHONPYCACHEPREFIX": str(folder / "bytecode"), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, *(w.format(out=folder / "out") for w in words)]
@@ -49,16 +49,17 @@ def process(words: list[str], folder: Path) -> tuple[float, float]:
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         sys.exit(f"{' '.join(command)} ended with {child.returncode}")
-    return took, usage.ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)
+    return took, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)
 
 
 def processes(runs: int, folder: Path) -> list[dict[str, Any]]:
-    """Least time and largest memory of each process, after one run that compiles."""
+    """Least times and largest memory of each process, after one run that compiles."""
     out: list[dict[str, Any]] = []
     for name, (words, target) in PROCESSES.items():
         process(words, folder)
         found = [process(words, folder) for _ in range(runs)]
-        out.append({"name": name, "s": min(t for t, _ in found), "mib": max(m for _, m in found), "target_s": target})
+        wall, busy, mib = zip(*found, strict=True)
+        out.append({"name": name, "s": min(wall), "cpu_s": min(busy), "mib": max(mib), "target_s": target})
     return out
 
 
@@ -112,12 +113,12 @@ def ready_columns(design: Any) -> tuple[float, int]:
 
 
 def show(found: dict[str, Any]) -> None:
-    print(f"{found['python']}, {found['machine']}, {found['cores']} cores\n")
+    print(f"{found['python']}, {found['machine']}, {found['cores']} cores, load {found['load']:.1f} when it began\n")
     bare, libraries = (p["s"] for p in found["processes"][:2])
-    print(f"{'process':<32}{'s':>8}{'× pass':>9}{'× imports':>11}{'MiB':>7}{'target':>9}")
+    print(f"{'process':<32}{'s':>8}{'cpu s':>8}{'× pass':>9}{'× imports':>11}{'MiB':>7}{'target':>9}")
     for p in found["processes"]:
         target = "" if p["target_s"] is None else f"< {p['target_s']:g} s"
-        print(f"{p['name']:<32}{p['s']:>8.2f}{p['s'] / bare:>9.1f}{p['s'] / libraries:>11.2f}{p['mib']:>7.0f}{target:>9}")
+        print(f"{p['name']:<32}{p['s']:>8.2f}{p['cpu_s']:>8.2f}{p['s'] / bare:>9.1f}{p['s'] / libraries:>11.2f}{p['mib']:>7.0f}{target:>9}")
     base = found["stages"][-1]
     print(f"\n{'stage of build nvl72-100k':<52}{'s':>8}{'× baseline':>12}{'MB':>8}")
     for s in found["stages"]:
@@ -140,6 +141,7 @@ def main() -> None:
             "python": f"Python {platform.python_version()}",
             "machine": platform.machine(),
             "cores": os.cpu_count(),
+            "load": os.getloadavg()[0],
             "processes": processes(chosen.runs, Path(folder)),
             "stages": stages(),
             "peak_mib_of_stages": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,

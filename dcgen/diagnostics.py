@@ -55,7 +55,7 @@ CODES: dict[str, tuple[int, str]] = {
     "bad-endpoint": (INPUT, "The end of a link that is no port of one device."),
     "too-big": (INPUT, "Counts that multiply to more than the limit."),
     "output-in-use": (INPUT, "Another run is writing into the same folder."),
-    "cannot-write": (INPUT, "The output folder cannot be written."),
+    "cannot-write": (INPUT, "A file or folder that cannot be written, or something is in its place."),
     "output-differs": (RULE, "`--check` found files that are not what this version makes."),
     # what the design says
     "rate-mismatch": (RULE, "A switch port cannot run at the rate of its link."),

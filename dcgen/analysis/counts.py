@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import prod
 
 from dcgen.analysis.model import Measure
-from dcgen.design.model import Design, DeviceGroup, Join, Line, Mesh, Table
+from dcgen.design.model import Design, DeviceGroup, Join, Mesh, Table
 from dcgen.design.pairs import digits, number
 from dcgen.design.placement import rack_count
 from dcgen.design.wiring import agreed, links
@@ -82,7 +82,9 @@ def _paired(design: Design, join: Join) -> str:
     """The product of a bundle of pairs, in words."""
     a, b, size = agreed(design, join)
     assert join.pairs is not None
+    if isinstance(join.pairs, Table):
+        return f"{number(join.pairs, size)} stated rows, over {design.groups[join.a.group].counting()}"
     paired = {d for names in digits(join.pairs) for d in names}
-    shape = {Mesh: "pairs", Line: "neighbours", Table: "rows"}[type(join.pairs)]
+    shape = "pairs" if isinstance(join.pairs, Mesh) else "neighbours"
     rest = [f"{n} {d}" for d, n in size.items() if d in {**a, **b, **join.ways} and d not in paired]
     return " × ".join([f"{number(join.pairs, size)} {shape} of {' and '.join(digits(join.pairs)[0])}", *rest])

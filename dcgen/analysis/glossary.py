@@ -31,14 +31,14 @@ YIELDS: dict[str, tuple[str, ...]] = {
 def entries() -> Iterator[Entry]:
     """Every code, rule and measure."""
     for code, (status, meaning) in CODES.items():
-        yield "code", code, meaning, partial(_code, code, status, meaning)
+        yield "codes", code, meaning, partial(_code, code, status, meaning)
     for rule in RULES:
         word, said = rule.__name__.replace("_", "-"), labelled(rule)
-        yield "rule", word, said.get("What it checks", ""), partial(_said, f"{word}: a design rule", said)
+        yield "rules", word, said.get("What it checks", ""), partial(_said, f"{word}: a design rule", said)
     for metric in METRICS:
         said = labelled(metric)
         for word in YIELDS.get(metric.__name__, (metric.__name__,)):
-            yield "measure", word, (getdoc(metric) or "").split("\n\n")[0].replace("\n", " "), partial(_said, f"{word}: a measure", said)
+            yield "measures", word, (getdoc(metric) or "").split("\n\n")[0].replace("\n", " "), partial(_said, f"{word}: a measure", said)
 
 
 def labelled(thing: Any) -> dict[str, str]:

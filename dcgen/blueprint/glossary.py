@@ -27,17 +27,17 @@ def entries() -> Iterator[Entry]:
     """Everything that can be written and is not obvious."""
     for family in FAMILIES:
         for kind in get_args(family.model_fields["kind"].annotation):
-            yield "family", kind, gist(family), partial(_model, f"{kind}: a family of topologies", family)
+            yield "families", kind, gist(family), partial(_model, f"{kind}: a family of topologies", family)
     for model in KINDS:
         for kind in get_args(model.model_fields["kind"].annotation):
-            yield "kind of part", kind, gist(model), partial(_model, f"{kind}: a kind of part", model)
-    yield "file", "blueprint", gist(Written), partial(_model, "blueprint: the file that is written", Written)
+            yield "kinds of part", kind, gist(model), partial(_model, f"{kind}: a kind of part", model)
+    yield "files", "blueprint", gist(Written), partial(_model, "blueprint: the file that is written", Written)
 
 
 def shelf_entries(shelf: Shelf) -> Iterator[Entry]:
     """Every part of the shelf, opened only when it is the one that is asked for."""
     for name in shelf.ids():
-        yield "part", name, "", partial(_card, shelf, name)
+        yield "parts", name, "", partial(_card, shelf, name)
 
 
 def _card(shelf: Shelf, name: str) -> list[Section]:
@@ -60,7 +60,7 @@ def explained(known: Iterable[Entry], word: str) -> list[Section]:
     known = list(known)
     if not word:
         sorts = dict.fromkeys(sort for sort, *_ in known)
-        return [(f"Sort: {sort}", ["word", "meaning"], [[w, said] for s, w, said, _ in known if s == sort and said]) for sort in sorts]
+        return [(sort.capitalize(), ["word", "meaning"], [[w, said] for s, w, said, _ in known if s == sort and said]) for sort in sorts]
     asked = _folded(word)
     found = [sections for _, known_word, _, sections in known if _folded(known_word) == asked]
     if not found:

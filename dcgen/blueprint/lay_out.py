@@ -66,7 +66,7 @@ def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
             laid = list(family.lay_out(name, site, ("fabrics", name)))
             for fabric in laid:
                 if isinstance(fabric, Fabric):
-                    site.offer(fabric)
+                    site.offer(fabric, [b for b in laid if isinstance(b, Join)])
             made += laid
         made += lay_out_links(written.links, site)
     built = {} if site.problems else phases(written.phases, site)  # a group that could not be laid out is no second mistake

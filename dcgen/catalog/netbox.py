@@ -224,11 +224,12 @@ class _Import:
         if not known or len(known) < len(draws):
             self._missing.append(f"{field}: {len(draws) - len(known)} of {len(draws)} inlets tell no `maximum_draw`")
             return []
-        each = f"{len(known)} inlets, {' + '.join(f'{d:g}' for d in known)} W"
-        figure = f"{{value: {sum(known):g} W, estimate: true, note: {json.dumps(each)}}}"
+        each = f"inlet{'s' if len(known) > 1 else ''} of {' + '.join(f'{d:g}' for d in known)} W"
+        figure = f"{{value: {sum(known):g} W, estimate: true, note: {each}}}"
         if kind == "pdu":
             return [f"capacity: {figure}"]
-        self._missing.append("power.max: the sum of all inlets; where one stands in for another, the device draws less")
+        if len(known) > 1:
+            self._missing.append("power.max: the sum of all inlets; where one stands in for another, the device draws less")
         return ["power:", f"  max: {figure}"]
 
     def _draw(self, key: str, at: Path, item: dict[str, Any]) -> float | None:

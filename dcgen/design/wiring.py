@@ -4,9 +4,9 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
-from dcgen.design.model import Deal, Design, DeviceGroup, End, Join, Pack
+from dcgen.design.model import Deal, Design, DeviceGroup, End, Join, Line, Mesh, Pack
 from dcgen.design.pairs import digits as digits_of
-from dcgen.design.pairs import most, number
+from dcgen.design.pairs import between, most
 from dcgen.design.region import Box, interval_digits, meet, volume
 
 
@@ -123,19 +123,21 @@ def links(design: Design, join: Join) -> int:
     A spread end whose members are absent, or too few, has no closed form and is counted on columns.
     """
     holed = any(design.groups[e.group].absent or e.where for e in join.ends)
-    if any(_missing_members(design, join, side) for side in (0, 1)) or (join.pairs and (holed or join.gone)):
+    uncut = isinstance(join.pairs, Mesh | Line) and holed  # pairs of a Mesh or Line between pieces of an axis
+    if any(_missing_members(design, join, side) for side in (0, 1)) or uncut or (join.pairs and join.gone):
         from dcgen.design.columns import columns
 
         return len(columns(design, join))
     _, _, size = agreed(design, join)
-    if join.pairs:
-        far = {d for names in digits_of(join.pairs) for d in names}
-        return number(join.pairs, size) * prod(n for d, n in size.items() if d not in far)
     a, b = (digit_boxes(design.groups[e.group], e, size) for e in join.ends)
     ways = prod(join.ways.values())
-    found = [box for p, q in product(a, b) if (box := shared(p, q)) is not None]
-    gone = sum(any(all(x in box[d] for d, x in link.items() if d in box) for box in found) for link in taken_out(join))
-    return sum(volume(box) for box in found) * ways - gone
+    found = [(p, q, box) for p, q in product(a, b) if (box := shared(p, q)) is not None]
+    if join.pairs:
+        paired = {d for names in digits_of(join.pairs) for d in names}
+        free = [(between(join.pairs, p, q, size), {d: r for d, r in box.items() if d not in paired}) for p, q, box in found]
+        return sum(n * volume(rest) for n, rest in free) * ways
+    gone = sum(any(all(x in box[d] for d, x in link.items() if d in box) for _, _, box in found) for link in taken_out(join))
+    return sum(volume(box) for _, _, box in found) * ways - gone
 
 
 def _missing_members(design: Design, join: Join, side: int) -> bool:

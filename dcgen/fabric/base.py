@@ -100,13 +100,19 @@ class Site:
             found += here
         return None if unknown else found
 
-    def offer(self, fabric: Fabric) -> None:
-        """The management ports of a fabric's switches can be served by the fabrics after it: `backend.leaf`."""
+    def offer(self, fabric: Fabric, bundles: Sequence[Join]) -> None:
+        """What the fabrics after this one can serve: its switches' management ports (`backend.leaf`), and port groups that it does
+        not use itself (`oob.leaf.uplink`), counted by an axis `port`."""
+        used = {(e.group, e.block.name) for b in bundles for e in b.ends}
         for tier in fabric.tiers:
-            ports = self.used[self.groups[tier].part].port_groups().get(MANAGEMENT)
-            if ports:
-                name = tier.replace("/", ".")
-                self.endpoints[name] = Endpoint(name, self.groups[tier], MANAGEMENT, ports, of_switch=True)
+            name = tier.replace("/", ".")
+            for key, ports in self.used[self.groups[tier].part].port_groups().items():
+                if key == MANAGEMENT:
+                    self.endpoints[name] = Endpoint(name, self.groups[tier], key, ports, of_switch=True)
+                elif (tier, key) not in used:
+                    mode = ports.modes[0]
+                    counted = ports.model_copy(update={"axes": {"port": ports.cages * mode[0]}, "modes": [mode]})
+                    self.endpoints[f"{name}.{key}"] = Endpoint(f"{name}.{key}", self.groups[tier], key, counted)
 
     def add(self, group: DeviceGroup) -> DeviceGroup:
         """A new group of the design."""

@@ -16,6 +16,7 @@ ELSEWHERE = {
     "cannot-write",
     "output-differs",
     "drawing-skipped",
+    "slice",
     "port-conflict",
     "unknown-variant",
     "bad-variant",

@@ -113,7 +113,7 @@ def test_switch() -> None:
     assert part.mass_kg
     assert (part.height_u.value, part.mass_kg.value) == (2, 26.9)
     assert part.power.max_w
-    assert (part.power.max_w.value, part.power.max_w.estimate) == (3000, True)
+    assert (part.power.max_w.value, part.power.max_w.estimate, part.power.max_w.note) == (3000, True, "inlets of 1500 + 1500 W")
     assert part.power.typical_w is part.cooling is part.depth_m is part.price_usd is part.ports["main"].lane_rate_gbps is None
     assert text.endswith("\n")
     assert "osfp-ihs" in about(missing, "ports.main.cage")

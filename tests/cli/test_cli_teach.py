@@ -124,7 +124,7 @@ def test_every_measure_has_its_words() -> None:
     from dcgen.analysis.glossary import entries
     from tests.tables.example import dual_plane, management, rail_design
 
-    known = {word for sort, word, *_ in entries() if sort == "measure"}
+    known = {word for sort, word, *_ in entries() if sort == "measures"}
     found = {m.measure for d in (rail_design(), dual_plane(), management()) for metric in METRICS for m in metric(d)}
     assert found <= known
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from dcgen.design import Axis, Block, Deal, Design, DeviceGroup, End, Join
 from dcgen.design import graph as graphs
 from dcgen.design.columns import columns
-from dcgen.design.refine import arcs
 from dcgen.design.region import Box
 from dcgen.design.settle import Cell, NotSymbolic, Settled, settle, within
 from dcgen.naming import Selector
@@ -113,7 +112,7 @@ def test_symbolic_cells_carry_what_devices_carry(design: Design, data: st.DataOb
 @given(designs(), st.data())
 def test_numeric_cells_carry_what_devices_carry(design: Design, data: st.DataObject) -> None:
     bundles, apart = cut_somewhere(design, data)
-    same_flows(design, bundles, numeric(design, arcs(design, bundles), apart), apart, expanded(design, bundles))
+    same_flows(design, bundles, numeric(design, bundles, apart), apart, expanded(design, bundles))
 
 
 @law(50)
@@ -191,11 +190,11 @@ def test_cells_do_not_tell_one_ring_from_two_and_flow_does_not_mind() -> None:
     one = replace(_pair(straight), bundles=(straight, around))
     for design, rings in ((one, 1), (two, 2)):
         assert nx.number_connected_components(expanded(design, design.bundles)) == rings
-        cells = numeric(design, arcs(design, design.bundles), {})
+        cells = numeric(design, design.bundles, {})
         assert cells.number_of_nodes() == 2
         assert flow(cells, _of(cells, "a"), _of(cells, "b")) == 8
         apart: dict[str, list[Box]] = {"a": [{"x": range(1)}, {"x": range(2, 3)}]}
-        cells = numeric(design, arcs(design, design.bundles), apart)
+        cells = numeric(design, design.bundles, apart)
         here, there = ([v for v, d in cells.nodes(data=True) if k in d["boxes"]] for k in (0, 1))
         assert flow(cells, here, there) == (2 if rings == 1 else 0)
 
@@ -203,7 +202,7 @@ def test_cells_do_not_tell_one_ring_from_two_and_flow_does_not_mind() -> None:
 def test_overlapping_boxes_are_told_apart_from_each_other() -> None:
     design = _pair(Join("", End("a", Block("p")), End("b", Block("p")), ("x",)))
     apart: dict[str, list[Box]] = {"a": [{"x": range(2)}, {"x": range(1, 3)}]}
-    for cells in (symbolic(design, design.bundles, apart), numeric(design, arcs(design, design.bundles), apart)):
+    for cells in (symbolic(design, design.bundles, apart), numeric(design, design.bundles, apart)):
         found = sorted((d["count"], d["boxes"]) for _, d in cells.nodes(data=True) if d["group"] == "a")
         assert found == [(1, []), (1, [0]), (1, [0, 1]), (1, [1])]
 
@@ -212,6 +211,6 @@ def test_a_group_without_devices_has_no_cells() -> None:
     design = _pair(Join("", End("a", Block("p")), End("b", Block("p")), ("x",)))
     empty = replace(design.groups["a"], absent=(Selector("a", (("x", 0, 3),)),))
     design = replace(design, groups={**design.groups, "a": empty})
-    for cells in (symbolic(design, design.bundles, {}), numeric(design, arcs(design, design.bundles), {})):
+    for cells in (symbolic(design, design.bundles, {}), numeric(design, design.bundles, {})):
         assert {d["group"] for _, d in cells.nodes(data=True)} == {"b"}
         assert cells.number_of_edges() == 0

@@ -81,3 +81,75 @@ def test_the_corrected_sentence_on_rails_builds() -> None:
 
     analysis = dcgen.analyse(dcgen.lay_out(dcgen.parse(parse_text(text, str(ROOT / "blueprints" / "gb300-superpod.yaml")))))
     assert [f for f in analysis.findings if f.severity == "error"] == []
+
+
+@pytest.mark.parametrize(("uplink", "servers", "down", "up"), [
+    ("200G", 2, 1, 1), ("200G", 4, 2, 1), ("400G", 2, 1, 2), ("400G", 4, 1, 1), ("800G", 2, 1, 4), ("800G", 4, 1, 2),
+])  # fmt: skip
+def test_two_stripes_by_uplink_rate(uplink: str, servers: int, down: int, up: int) -> None:
+    """16 leaves of 4 uplinks: 12.8, 25.6 or 51.2 Tb/s; the ratios printed for 4 and 8 servers in all.
+
+    Source: https://www.juniper.net/documentation/us/en/software/jvd/jvd-ai-dc-qpp-bgp-dpf/ip_fabric_gpu_backend_fabric_architecture.html
+    """
+    analysis = analysed("two-stripes", {"uplink": uplink, "servers": servers, "ratio": 2})
+    found = analysis.get("oversubscription", "backend/leaf")
+    assert found
+    assert found.value == down / up
+    links = analysis.get("links", "backend/leaf-spine")
+    assert links
+    assert links.value * int(uplink.removesuffix("G")) == {"200G": 12_800, "400G": 25_600, "800G": 51_200}[uplink]
+    assert (figure(analysis, "leaf"), figure(analysis, "spine")) == (16, 4)
+
+
+def test_oversubscription_of_published_fabrics() -> None:
+    """HPN: 128 × 200G down, 60 × 400G up at the access switch, 120 down and 8 up above; Meta: at most 7:1, 28 uplinks give 6.86."""
+    hpn, meta = analysed("hpn-pod", {}), analysed("roce-24k", {})
+    found = {m.subject: m.value for a in (hpn, meta) for m in a.measures if m.measure == "oversubscription" and m.subject == "backend/spine"}
+    access = hpn.get("oversubscription", "backend/leaf")
+    aggregation = hpn.get("oversubscription", "backend/spine")
+    assert access
+    assert aggregation
+    assert access.value == pytest.approx(1.0667, abs=5e-5)
+    assert aggregation.value == 15
+    assert found["backend/spine"] == pytest.approx(192 / 28)
+
+
+def test_a_million_gpus_need_512_ports() -> None:
+    """144 ports end at 144³ / 4 = 746,496 endpoints in three tiers; near spread takes 2,079 cores where even takes 4,032."""
+    even, near = analysed("million", {}), analysed("million", {"spread": "near"})
+    assert [figure(even, k) for k in ("gpus", "leaf", "spine", "core")] == [1_048_320, 4160, 4095, 4032]
+    assert figure(near, "core") == 2079
+    from dcgen.diagnostics import Rejected
+
+    largest = analysed("nvl72-100k", {"pods": 144})
+    assert (figure(largest, "gpus"), figure(largest, "core")) == (746_496, 5184)
+    with pytest.raises(Rejected) as refused:
+        analysed("nvl72-100k", {"pods": 145})
+    assert {d.code for d in refused.value.diagnostics} == {"bad-parameter"}
+
+
+CONTRADICTIONS = [
+    ("C01", "h100-3-tier", {"su": 56}, {"nodes": 2048}, "1,792"),
+    ("C02", "h100-plain", {"su": 4}, {"backend.spine-core": 1024}, "backend has no core tier"),
+    ("C05", "b300-spectrum", {"su": 1}, {"backend.node-leaf": 512}, "counted in pairs"),
+    ("C06", "b300-spectrum", {"su": 4}, {"nodes": 512}, "256"),
+    ("C08", "h100-plain", {"su": 1}, {"backend.node-leaf": 128}, "counted in pairs"),
+    ("C24", "h100-plain", {"su": 1}, {"backend.spine": 8}, "gives 4"),
+    ("C27", "hpn-pod", {"segments": 15}, {"backend.leaf": 120}, "240"),
+    ("C28", "gb300-superpod", {"su": 1}, {"compute.fabric.rail": 8, "links(compute/tray.fabric[rail=0])": 576}, "gives 4"),
+]
+
+
+@pytest.mark.parametrize(("case", "blueprint", "settings", "expect", "said"), CONTRADICTIONS, ids=[c[0] for c in CONTRADICTIONS])
+def test_published_contradictions_are_flagged(case: str, blueprint: str, settings: dict[str, int], expect: dict[str, int], said: str) -> None:
+    from dcgen.source import parse_text
+
+    file = blueprint_file(blueprint)
+    text = file.read_text(encoding="utf-8").replace("\nexpect: {", "\nnotexpect: {")
+    text = "\n".join(line for line in text.splitlines() if not line.startswith("notexpect")) + "\nexpect:\n"
+    text += "".join(f"  {k}: {v}\n" for k, v in expect.items())
+    source = parse_text(text, str(file))
+    analysis = dcgen.analyse(dcgen.lay_out(dcgen.parse(source, {k: str(v) for k, v in settings.items()})))
+    broken = [f for f in analysis.findings if f.code == "expectation-broken"]
+    assert len(broken) == len(expect), case
+    assert said in " ".join(f.what + f.why + f.fix for f in broken)
