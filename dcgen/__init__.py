@@ -92,14 +92,16 @@ def schema(what: str = "blueprint") -> dict[str, Any]:
     return blueprint_schema()
 
 
-def starter(path: Path, like: str = "", schema: str = "") -> str:
-    """Text of a new blueprint called after `path`, laid out once to be sure that it is right. Raises Rejected."""
+def starter(path: Path, like: str = "", schema: str = "") -> tuple[str, dict[str, str]]:
+    """(text of a new blueprint called after `path`, laid out once to be sure that it is right; its own parts). Raises Rejected."""
+    from dcgen.blueprint import lay_out as lay_out_blueprint
     from dcgen.blueprint.starter import starter as write
+    from dcgen.catalog import Shelf
     from dcgen.source import parse_text
 
-    text = write(path.stem, like, schema)
-    lay_out(parse(parse_text(text, str(path))))
-    return text
+    text, own = write(path.stem, like, schema)
+    design = lay_out_blueprint(parse(parse_text(text, str(path))), Shelf(own))
+    return text, {n: file.read_text(encoding="utf-8") for n in design.parts if (file := own / f"{n}.yaml").is_file()}
 
 
 def only(design: Design, selector: str) -> Design:

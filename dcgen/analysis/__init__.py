@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from dcgen.analysis.bandwidth import bisection, oversubscription, ports_used
 from dcgen.analysis.counts import counts
+from dcgen.analysis.hops import hops
 from dcgen.analysis.model import Analysis, Measure
 from dcgen.analysis.power import power
 from dcgen.analysis.requirements import judge
@@ -17,12 +18,13 @@ METRICS: tuple[Callable[[Design], Iterator[Measure]], ...] = (
     ports_used,
     oversubscription,
     bisection,
+    hops,
     power,
 )
 
 
-ON_FLOW = frozenset({"bisection"})
-"""Metrics that solve a flow: what a quick check leaves out unless a requirement asks for it."""
+ON_FLOW = frozenset({"bisection", "hops"})
+"""Metrics that work on graphs: what a quick check leaves out unless a requirement asks for it."""
 
 
 def analyse(design: Design, quick: bool = False) -> Analysis:

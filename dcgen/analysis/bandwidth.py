@@ -77,7 +77,7 @@ def bisection(design: Design) -> Iterator[Measure]:
     fits through the middle, not how much every pattern of traffic gets.
     """
     for name, fabric in design.fabrics.items():
-        bundles = _with_terminals(design, fabric)
+        bundles = with_terminals(design, fabric)
         if not fabric.field_cabled or not bundles:
             continue
         ported, joins, ports = by_port(design, bundles)
@@ -91,7 +91,7 @@ def bisection(design: Design) -> Iterator[Measure]:
             )
 
 
-def _with_terminals(design: Design, fabric: Fabric) -> list[Join]:
+def with_terminals(design: Design, fabric: Fabric) -> list[Join]:
     """The fabric's bundles, with those of nodes that compute; other endpoints carry no transit and are left out.
 
     Without nodes that compute there are no halves to speak of.

@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 
 from dcgen.analysis.model import Measure
@@ -74,6 +75,8 @@ def _asked(design: Design, measures: tuple[Measure, ...], wanted: Requirement) -
     if wanted.measure not in names:
         fix = did_you_mean(wanted.measure, sorted(names))
         return Diagnostic("bad-requirement", f"`{wanted.text}`: there is no measure `{wanted.measure}`", fix=fix, origin=wanted.origin)
+    if "," in wanted.subject.split("[", maxsplit=1)[0]:
+        wanted = replace(wanted, subject=_between(design, wanted.subject))
     try:
         selector = parse_selector(wanted.subject)
     except SelectorError as e:
@@ -88,6 +91,12 @@ def _asked(design: Design, measures: tuple[Measure, ...], wanted: Requirement) -
         what = f"`{wanted.text}`: nothing has the measure `{wanted.measure}` there"
         return Diagnostic("bad-requirement", what, fix=did_you_mean(subject, known), origin=wanted.origin)
     return exact or inside
+
+
+def _between(design: Design, subject: str) -> str:
+    """`compute.gpu, compute.gpu` is about the first fabric that joins the devices of `compute`."""
+    entry = subject.split(",", maxsplit=1)[0].strip().split(".", maxsplit=1)[0]
+    return next((b.fabric for b in design.bundles if b.field_cabled and b.a.group.startswith(f"{entry}/")), entry)
 
 
 def _counted(design: Design, wanted: Requirement) -> list[Measure] | Diagnostic:

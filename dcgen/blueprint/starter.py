@@ -10,17 +10,20 @@ _OLD_HEAD = re.compile(r"\A(?:#[^\n]*\$schema[^\n]*\n)+")
 _NAME = re.compile(r"^name:[^\n#]*?(?=[ \t]*(?:#|$))", re.MULTILINE)
 
 
-def starter(name: str, like: str = "", schema: str = "") -> str:
-    """Text of a new blueprint of that name; `schema` is the file that editors read, named for two kinds of them.
+def starter(name: str, like: str = "", schema: str = "") -> tuple[str, Path]:
+    """(text of a new blueprint of that name, folder of the parts that its model has of its own).
+
+    `schema` is the file that editors read, named for two kinds of them.
 
     `like` is the path of a blueprint, the name of a shipped one, or words that a shipped one holds.
 
     Raises:
         Rejected: nothing is like that.
     """
-    text = _model(like).read_text(encoding="utf-8")
+    model = _model(like)
+    text = model.read_text(encoding="utf-8")
     head = f"# yaml-language-server: $schema={schema}\n# $schema: {schema}\n" if schema else ""  # the second for JetBrains
-    return head + _NAME.sub(lambda _: f"name: {name}", _OLD_HEAD.sub("", text), count=1)
+    return head + _NAME.sub(lambda _: f"name: {name}", _OLD_HEAD.sub("", text), count=1), model.parent / "parts"
 
 
 def _model(like: str) -> Path:

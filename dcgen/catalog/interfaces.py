@@ -109,38 +109,42 @@ def _numbers(text: str) -> list[str]:
 
 def grouped(interfaces: Iterable[Interface]) -> list[Group]:
     """Interfaces of one kind whose names differ in their last two numbers only, the largest groups first, those for management last."""
+    every = list(interfaces)
+    padded = {_DIGITS.sub("#", one.name) for one in every if any(n[0] == "0" and len(n) > 1 for n in _DIGITS.findall(one.name)[-2:])}
     alike: dict[tuple[object, ...], list[Interface]] = defaultdict(list)
-    for one in interfaces:
-        numbers = _DIGITS.findall(one.name)
-        alike[one.managed, one.kind, _DIGITS.sub("#", one.name), *numbers[:-2]].append(one)
-    found = [group for members in alike.values() for group in _groups(members)]
+    for one in every:
+        numbers, skeleton = _DIGITS.findall(one.name), _DIGITS.sub("#", one.name)
+        widths = tuple(map(len, numbers[-2:])) if skeleton in padded else ()
+        alike[one.managed, one.kind, skeleton, widths, *numbers[:-2]].append(one)
+    found = [group for key, members in alike.items() for group in _groups(members, padded=bool(key[3]))]
     return sorted(found, key=lambda g: (g.managed, -g.ports, -g.kind.rate_gbps, natural(g.label)))
 
 
-def _groups(members: list[Interface]) -> Iterator[Group]:
+def _groups(members: list[Interface], padded: bool) -> Iterator[Group]:
     numbers = [[int(n) for n in _DIGITS.findall(one.name)[-2:]] for one in members]
     if len(numbers[0]) == 2 and len({n[0] for n in numbers}) > 1:
-        split = max(n[1] for n in numbers) - min(n[1] for n in numbers) + 1
-        if split <= MOST_PORTS_OF_A_CAGE:
-            yield _group(members, [n[0] for n in numbers], [n[1] for n in numbers])
+        most = 1 if members[0].kind.cage == "rj45" else MOST_PORTS_OF_A_CAGE
+        if max(n[1] for n in numbers) - min(n[1] for n in numbers) < most:
+            yield _group(members, padded, [n[0] for n in numbers], [n[1] for n in numbers])
             return
         # no cage has so many ports: the first number is a slot
         for slot in sorted({n[0] for n in numbers}):
             inside = [i for i, n in enumerate(numbers) if n[0] == slot]
-            yield _group([members[i] for i in inside], [numbers[i][1] for i in inside], None)
+            yield _group([members[i] for i in inside], padded, [numbers[i][1] for i in inside])
         return
-    yield _group(members, [n[-1] for n in numbers] if numbers[0] else None, None)
+    yield _group(members, padded, [n[-1] for n in numbers] if numbers[0] else None)
 
 
-def _group(members: list[Interface], cages: list[int] | None, subs: list[int] | None) -> Group:
-    """`cages` and `subs` are the numbers in each name; a constant second number is part of the label."""
+def _group(members: list[Interface], padded: bool, cages: list[int] | None, subs: list[int] | None = None) -> Group:
+    """`cages` and `subs` are the numbers in each name, `padded` with zeros or not; a constant second number is part of the label."""
     one = members[0]
     if cages is None:
         doubt = f"`{one.name}` has no number, so its label is `{one.name}1`"
         return Group(one.kind, one.managed, len(members), 1, 1, _quoted(one.name) + "{port}", [doubt])
     known, base = sorted(set(cages)), min(subs or [0])
     split = max(subs) - base + 1 if subs else 1
-    group = Group(one.kind, one.managed, len(known), split, known[0], _label(one.name, subs is not None, split, base))
+    sub = "" if split == 1 else "sub" if base == 0 else "leg"
+    group = Group(one.kind, one.managed, len(known), split, known[0], _label(one.name, padded, ("cage", sub) if subs else ("cage",)))
     if known[-1] - known[0] + 1 != len(known):
         absent = [n for n in range(known[0], known[-1]) if n not in set(known)]
         group.doubts.append(f"numbers {_listed(absent)} are not among the names; the labels count on without a gap")
@@ -153,15 +157,13 @@ def _group(members: list[Interface], cages: list[int] | None, subs: list[int] | 
     return group
 
 
-def _label(name: str, two: bool, split: int, base: int) -> str:
-    """The name with its cage's number, and that of the port in the cage, left open."""
-    spans = [m.span() for m in _DIGITS.finditer(name)]
-    places = {spans[-2]: "cage"} if two else {spans[-1]: "cage"}
-    if two and split > 1:
-        places[spans[-1]] = "sub" if base == 0 else "leg"
+def _label(name: str, padded: bool, words: tuple[str, ...]) -> str:
+    """The name with its last numbers left open: that of the cage, and that of the port in the cage, if there is a word for it."""
     out, at = "", 0
-    for (start, end), word in places.items():
-        out, at = out + _quoted(name[at:start]) + f"{{{word}}}", end
+    for found, word in zip(list(_DIGITS.finditer(name))[-len(words) :], words, strict=True):
+        if word:
+            width = f":0{len(found[0])}" if padded and len(found[0]) > 1 else ""
+            out, at = out + _quoted(name[at : found.start()]) + f"{{{word}{width}}}", found.end()
     return out + _quoted(name[at:])
 
 

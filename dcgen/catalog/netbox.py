@@ -56,7 +56,7 @@ class _Import:
         kind = self._kind(groups, len(outlets))
         if kind == "node":
             groups.sort(key=lambda g: (g.managed, -g.kind.rate_gbps))
-        head = [f"part: {self._id(maker, model)}", f"kind: {kind}", f"maker: {_scalar(maker)}", f"title: {_scalar(model)}"]
+        head = [f"part: {_scalar(self._id(maker, model))}", f"kind: {kind}", f"maker: {_scalar(maker)}", f"title: {_scalar(model)}"]
         head += [f"part_number: {_scalar(number)}"] if (number := self._word("part_number", needed=False)) else []
         body = self._own(kind, groups, outlets) + list(self._ports(kind, groups)) + [""]
         body += self._size() + self._inlets(kind, inlets) + self._sources(maker)

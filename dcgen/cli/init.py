@@ -24,7 +24,8 @@ def init(file: File = None, like: Like = "") -> None:
     """Write a blueprint to begin with, or print it where no FILE is given.
 
     It says in comments what each line means, and checks as it is. Nothing is ever overwritten. The schema by which an editor
-    completes keys is put beside it, as blueprint.schema.json, unless there is one.
+    completes keys is put beside it, as blueprint.schema.json, and so are the parts that the blueprint copied has of its own,
+    unless they are there.
 
     \b
     Examples:
@@ -34,18 +35,20 @@ def init(file: File = None, like: Like = "") -> None:
       dcgen init | less
     """
     if file is None:
-        terminal.out(dcgen.starter(Path("my-site.yaml"), like, SCHEMA).rstrip("\n"))
+        terminal.out(dcgen.starter(Path("my-site.yaml"), like, SCHEMA)[0].rstrip("\n"))
         return
     named_as_blueprint(file)
     if file.exists():
         raise _there(file)
-    _write(file, dcgen.starter(file, like, SCHEMA))
-    schema = file.with_name(SCHEMA)
-    fresh = not schema.exists()
-    if fresh:
-        _write(schema, terminal.as_json(dcgen.schema()) + "\n")
-    terminal.out(f"{file} is written" + (f", and {schema} for editors" if fresh else ""))
-    terminal.out(f"next: `dcgen check {file}`, then `dcgen show {file}`")
+    text, own = dcgen.starter(file, like, SCHEMA)
+    _write(file, text)
+    beside = {file.with_name(SCHEMA): terminal.as_json(dcgen.schema()) + "\n"}
+    beside |= {file.parent / "parts" / f"{part}.yaml": content for part, content in own.items()}
+    for path, content in beside.items():
+        if not path.exists():
+            _write(path, content)
+            terminal.out(f"{path} is written")
+    terminal.out(f"{file} is written; next: `dcgen check {file}`, then `dcgen show {file}`")
 
 
 def _there(file: Path) -> Rejected:
@@ -55,6 +58,7 @@ def _there(file: Path) -> Rejected:
 
 def _write(file: Path, text: str) -> None:
     try:
+        file.parent.mkdir(exist_ok=True)
         with file.open("x", encoding="utf-8") as new:
             new.write(text)
     except FileExistsError:

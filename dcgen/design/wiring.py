@@ -23,12 +23,13 @@ def mixed(digits: tuple[str, ...], xs: dict[str, int], size: dict[str, int]) -> 
 
 
 def digits(group: DeviceGroup, end: End, sizes: dict[str, int]) -> dict[str, int]:
-    """Digit -> size (its ruler) at one end, without the member axis of its spread."""
+    """Digit -> size (its ruler) at one end, without the member axis of its spread; a selected axis is measured up to its last device."""
     out: dict[str, int] = {}
     for axis, ruler in group.rulers.items():
         if end.spread and axis == end.spread.axis:
             continue
-        names, need = end.view.get(axis, (axis,)), ruler + end.shift.get(axis, 0)
+        reach = min(ruler, end.where[axis].stop) if axis in end.where else ruler
+        names, need = end.view.get(axis, (axis,)), reach + end.shift.get(axis, 0)
         for d in names:
             if d in out:
                 raise WiringError(f"{end.group}: the digit {d} is read twice")

@@ -233,6 +233,8 @@ def test_types_that_tell_no_rate(word: str) -> None:
         (["sw1p1", "sw1p2", "sw2p1", "sw2p2"], [(2, 2, 1, "sw{cage}p{leg}")]),
         (["et1", "xe1"], [(1, 1, 1, "et{cage}"), (1, 1, 1, "xe{cage}")]),
         (["Eth 1", "Eth 2"], [(2, 1, 1, "Eth-{cage}")]),
+        (["port01", "port02", "port10"], [(3, 1, 1, "port{cage:02}")]),
+        (["p1", "p01"], [(1, 1, 1, "p{cage:02}"), (1, 1, 1, "p{cage}")]),
         (
             [f"Ethernet{slot}/{port}" for slot in (3, 4) for port in range(1, 37)],
             [(36, 1, 1, "Ethernet3/{cage}"), (36, 1, 1, "Ethernet4/{cage}")],
@@ -242,6 +244,11 @@ def test_types_that_tell_no_rate(word: str) -> None:
 )
 def test_names_become_labels(names: list[str], expected: list[tuple[int, int, int, str]]) -> None:
     assert [shown(g) for g in alike(*names)] == expected
+
+
+def test_a_jack_has_one_port() -> None:
+    found = alike("1/1", "1/2", "2/1", "2/2", type_="1000base-t")
+    assert [shown(g) for g in found] == [(2, 1, 1, "1/{cage}"), (2, 1, 1, "2/{cage}")]
 
 
 def test_gaps_are_told() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import dcgen
 from dcgen.diagnostics import CODES
+from tests.cli.conftest import ROOT
 from tests.conftest import Said
 
 Says = Callable[..., Said]
@@ -22,7 +23,8 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_new_blueprint_checks_clean_and_knows_its_schema(dcgen_says: Says) -> None:
     status, out, err = dcgen_says("init", "pod-7.yaml")
     assert (status, err) == (0, "")
-    assert "pod-7.yaml is written, and blueprint.schema.json for editors" in out
+    assert out.splitlines()[0] == "blueprint.schema.json is written"
+    assert out.splitlines()[1].startswith("pod-7.yaml is written; next: `dcgen check pod-7.yaml`")
     lines = Path("pod-7.yaml").read_text().splitlines()
     assert lines[:2] == ["# yaml-language-server: $schema=blueprint.schema.json", "# $schema: blueprint.schema.json"]
     assert lines[3].startswith("name: pod-7 ")
@@ -46,11 +48,8 @@ def test_nothing_is_overwritten(dcgen_says: Says) -> None:
     assert status == 2
     assert "error[cannot-write]: `mine.yaml` is there already" in err
     assert Path("mine.yaml").read_text() == "mine"
-    assert dcgen_says("init", "other.yaml") == (
-        0,
-        "other.yaml is written\nnext: `dcgen check other.yaml`, then `dcgen show other.yaml`\n",
-        "",
-    )
+    said = "other.yaml is written; next: `dcgen check other.yaml`, then `dcgen show other.yaml`\n"
+    assert dcgen_says("init", "other.yaml") == (0, said, "")
     assert Path("blueprint.schema.json").read_text() == "mine too"
 
 
@@ -60,7 +59,7 @@ def test_nothing_is_overwritten(dcgen_says: Says) -> None:
         (("con.yaml",), "bad-name"),
         (("my site.yaml",), "bad-name"),
         (("site.yml",), "rename it to `site.yaml`"),
-        (("none/site.yaml",), "cannot-write"),
+        (("none/deep/site.yaml",), "cannot-write"),
         (("site.yaml", "--like", "no such thing"), "no shipped blueprint is like `no such thing`"),
     ],
 )
@@ -82,6 +81,13 @@ def test_another_blueprint_is_copied_under_the_new_name(dcgen_says: Says) -> Non
     assert second.count("$schema") == 2
     assert dcgen_says("init", "--like", "gb200 superpod")[1].splitlines()[3] == "name: my-site"
     assert dcgen_says("init", "--like", "gb300-superpod-4su")[0] == 0
+
+
+def test_every_shipped_blueprint_can_be_begun_with(dcgen_says: Says) -> None:
+    for model in sorted((ROOT / "blueprints").glob("*.yaml")):
+        assert dcgen_says("init", f"new-{model.stem}.yaml", "--like", model.stem)[::2] == (0, ""), model
+    assert dcgen_says("check", "new-hpn-pod.yaml")[0] == 0
+    assert Path("parts/hpn-host.yaml").read_bytes() == (ROOT / "blueprints" / "parts" / "hpn-host.yaml").read_bytes()
 
 
 # ---------------------------------------------------------------------- explain

@@ -55,12 +55,13 @@ def _member(end: End) -> str:
 
 
 def digit_sizes(group: DeviceGroup, end: End, join: Join) -> dict[str, int]:
-    """Size of each digit that an end has: as stated, else the coordinates there is room for."""
+    """Size of each digit that an end has: as stated, else the coordinates there is room for, up to the last one selected."""
     out = {}
     for axis in group.axes:
         if axis.name != _member(end):
             for d in end.view.get(axis.name, (axis.name,)):
-                out[d] = join.sizes.get(d, max(axis.size, axis.room) + end.shift.get(axis.name, 0))
+                reach = end.where[axis.name].stop if axis.name in end.where else max(axis.size, axis.room)
+                out[d] = join.sizes.get(d, min(reach, max(axis.size, axis.room)) + end.shift.get(axis.name, 0))
     return out
 
 
