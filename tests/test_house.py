@@ -57,7 +57,7 @@ HEAVY = ("numpy", "polars", "networkx", "jinja2", "graphviz", "rich")
 
 COUNTS = {
     "accelerators", "aliases", "bytes", "cage", "cages", "capacity", "chips", "column", "count", "cpus", "depth", "device",
-    "domain_racks", "estimates", "fan", "feeds", "file", "first", "height", "lanes", "lasers", "last", "legs", "line",
+    "domain_racks", "estimates", "fan", "final_fan", "feeds", "file", "first", "height", "lanes", "lasers", "last", "legs", "line", "links",
     "modules", "n", "nodes", "outlets", "per_module", "per_rack", "phases", "ports", "ports_per_chip", "quantity",
     "reserved", "room", "rows", "scalar", "size", "split", "start", "supplies", "taken_from", "tier", "units", "unknown",
     "used",

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from dcgen.blueprint.links import lay_out_links
-from dcgen.blueprint.model import Written
+from dcgen.blueprint.model import PARAMETER, Written
 from dcgen.blueprint.parameters import substituted
 from dcgen.blueprint.phases import phases
 from dcgen.blueprint.racks import lay_out_racks
@@ -136,9 +136,18 @@ def _small_enough(design: Design, blueprint: Blueprint) -> None:
 
 
 def schema() -> dict[str, Any]:
-    """JSON Schema of a blueprint, made from the models."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **Written.model_json_schema(by_alias=True),
-        "title": "dcgen blueprint",
-    }
+    """JSON Schema of a blueprint, made from the models; where a word is chosen, a parameter may stand too."""
+    made = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Written.model_json_schema(by_alias=True)}
+    return {**_with_parameters(made), "title": "dcgen blueprint"}
+
+
+def _with_parameters(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_with_parameters(v) for v in node]
+    if not isinstance(node, dict):
+        return node
+    inner = {k: _with_parameters(v) for k, v in node.items()}
+    if "enum" not in inner:
+        return inner
+    about = {k: inner.pop(k) for k in ("default", "description", "title") if k in inner}
+    return {"anyOf": [inner, {"type": "string", "pattern": PARAMETER}], **about}

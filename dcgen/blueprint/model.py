@@ -12,6 +12,8 @@ from dcgen.naming import collisions
 from dcgen.parts.fields import Count, Name, PartId, Positive, Strict, Text, fault, listed, one_or_many, quantity
 from dcgen.units import Plain
 
+PARAMETER = r"^\$\w"
+"""What a reference to a parameter looks like, for JSON Schema."""
 LANGUAGE = 1
 """Version of the language that this dcgen reads."""
 

@@ -5,8 +5,8 @@ from itertools import product
 from math import prod
 
 from dcgen.design.model import Deal, Design, DeviceGroup, End, Join, Line, Mesh, Pack
-from dcgen.design.pairs import digits as digits_of
 from dcgen.design.pairs import between, most
+from dcgen.design.pairs import digits as digits_of
 from dcgen.design.region import Box, interval_digits, meet, volume
 
 
