@@ -57,7 +57,7 @@ def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
     """
     written = blueprint.written
     unreadable: list[Diagnostic] = []
-    site = Site(catalog.get, Shelf(lambda: catalog.of_kind(("optic", "cable"), unreadable)))
+    site = Site(catalog.get, Shelf(lambda kind, word: catalog.of_kind((kind,), unreadable, word)))
     made: list[Fabric | Join] = []
     for name, racks in written.racks.items():
         made += lay_out_racks(name, racks, site)
@@ -73,7 +73,7 @@ def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
     wanted = (*requirements(written.require, site), *expectations(written.expect))
     owned = tuple(stock(written.have, site))
     _look_alikes(written, site)
-    site.remarks += [replace(d, severity="warning", fix=d.fix or "mend it, or take it out of `parts/`") for d in unreadable]
+    site.remarks += [replace(d, severity="warning", fix=d.fix or "mend it, or take it out of `parts/`") for d in dict.fromkeys(unreadable)]
     if PurePath(blueprint.source.name).suffix and PurePath(blueprint.source.name).stem != written.name:
         site.remark(
             "name-differs",
