@@ -58,7 +58,7 @@ def _each(design: Design, ends: list[tuple[Join, int]]) -> tuple[Fraction, str]:
 
 def _regular(design: Design, join: Join) -> bool:
     a, b = (design.groups[e.group] for e in join.ends)
-    holed = a.absent or b.absent or join.gone or join.a.spread or join.b.spread or join.a.where or join.b.where
+    holed = a.absent or b.absent or join.gone or join.pairs or join.a.spread or join.b.spread or join.a.where or join.b.where
     ragged = any(
         size % join.sizes[names[-1]]
         for g, e in ((a, join.a), (b, join.b))

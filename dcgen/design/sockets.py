@@ -1,6 +1,6 @@
 """The one check that joins cannot make by form: two bundles on one port."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dcgen.design.model import Design, Join
@@ -26,6 +26,16 @@ def cage_range(design: Design, join: Join, side: int) -> range:
         used = [block.first + n // block.split for n in block.ports[:need]]
         return range(min(used, default=0), max(used, default=-1) + 1)
     return range(block.first, block.first + -(-need // block.split))
+
+
+def ports_held(design: Design, ends: Iterable[tuple[Join, int]]) -> int:
+    """Ports of one device that these ends of bundles may touch between them; bundles that share a range are counted once."""
+    held: set[tuple[int, int, int]] = set()
+    for join, side in ends:
+        block, need = join.ends[side].block, ports_needed(design, join, side)
+        positions = block.ports[:need] if block.ports is not None else range(need)
+        held.update((block.first + n // block.split, n % block.split, block.split) for n in positions)
+    return len(held)
 
 
 def clashes(design: Design) -> Iterator[Clash]:

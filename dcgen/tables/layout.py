@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dcgen.design.model import Design, DeviceGroup, Join
-from dcgen.design.sockets import cage_range
-from dcgen.design.wiring import ports_needed
+from dcgen.design.sockets import cage_range, ports_held
 from dcgen.parts import Ports, Switch
 
 
@@ -83,7 +82,7 @@ def budgets(design: Design, group: DeviceGroup) -> list[Budget]:
 def _used(design: Design, ends: list[tuple[Join, int]]) -> int:
     """Ports taken on the fullest device."""
     if not any(j.ends[s].where or j.ends[1 - s].where for j, s in ends):
-        return sum(ports_needed(design, join, side) for join, side in ends)
+        return ports_held(design, ends)
     import polars as pl
 
     from dcgen.design.columns import columns

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from dcgen.analysis.model import Measure
 from dcgen.design.model import Design, Join
-from dcgen.design.sockets import cage_range, clashes
+from dcgen.design.sockets import cage_range, clashes, ports_held
 from dcgen.design.wiring import members_needed, ports_needed
 from dcgen.diagnostics import Diagnostic
 from dcgen.naming import address
@@ -46,7 +46,7 @@ def port_shortage(design: Design, measures: tuple[Measure, ...]) -> Iterator[Dia
 
 def _short(design: Design, name: str, block: str, used: list[tuple[Join, int]], cages: int, top: int) -> Diagnostic:
     group, split = design.groups[name], max(j.ends[s].block.split for j, s in used)
-    need, have = sum(ports_needed(design, j, s) for j, s in used), cages * split
+    need, have = ports_held(design, used), cages * split
     reserved = len(group.reserved)
     why = " + ".join(f"{ports_needed(design, j, s)} of {j.name}" for j, s in used) + (
         f" + {reserved * split} kept for {group.reserve_reason}" if reserved else ""
