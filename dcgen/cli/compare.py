@@ -27,7 +27,7 @@ def differences(folder: Path, artifacts: Iterable[Artifact], gallery: bool, doin
     made: dict[str, Entry] = {}
     for artifact in artifacts:
         doing(f"comparing {artifact.path}")
-        for path, chunks in forms(artifact.path, artifact.chunks, gallery or _in_short(folder, artifact.path)):
+        for path, chunks in forms(artifact.path, artifact.chunks, gallery or _in_short(folder, artifact.path), artifact.rows):
             made[path] = _compared(folder, path, chunks, found)
     _compared(folder, manifest.NAME, [manifest.text(made)], found)
     gone = sorted(manifest.own(folder) - set(made) - {manifest.NAME})

@@ -7,12 +7,12 @@ ROWS = 200
 HEAD = 20
 
 
-def forms(path: str, chunks: Iterable[bytes], short: bool) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """The files that keep one artifact: itself, or head and count of a long table if `short`."""
+def forms(path: str, chunks: Iterable[bytes], short: bool, rows_known: int | None = None) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """The files that keep one artifact: itself, or head and count of a long table if `short`. Of a table whose rows are known only the head is made."""
     if not (short and path.endswith(".csv")):
         yield path, chunks
         return
-    text, rows = _read(chunks)
+    text, rows = _read(chunks, rows_known)
     if rows > ROWS:
         yield head_of(path), [text]
         yield path.removesuffix(".csv") + ".count", [f"{rows}\n".encode()]
@@ -25,7 +25,7 @@ def head_of(path: str) -> str:
     return path.removesuffix(".csv") + ".head.csv"
 
 
-def _read(chunks: Iterable[bytes]) -> tuple[bytes, int]:
+def _read(chunks: Iterable[bytes], rows: int | None) -> tuple[bytes, int]:
     """The text, or only its head once it is long, and the number of rows below the line of column names."""
     text, lines, quoted, last, cut = bytearray(), 0, False, b"\n", False
     for chunk in chunks:
@@ -37,6 +37,8 @@ def _read(chunks: Iterable[bytes]) -> tuple[bytes, int]:
             text += chunk
             if cut := lines > ROWS + 1:
                 text = _head(text, HEAD + 1)
+        if cut and rows is not None:
+            return bytes(text), rows
     return bytes(text), lines + (last != b"\n") - 1
 
 

@@ -108,7 +108,7 @@ def _fill(work: Path, artifacts: Iterable[Artifact], gallery: bool, doing: Calla
     files: dict[str, Entry] = {}
     for artifact in _unbroken(artifacts):
         doing(f"writing {artifact.path}")
-        for path, chunks in forms(artifact.path, _unbroken(artifact.chunks), gallery):
+        for path, chunks in forms(artifact.path, _unbroken(artifact.chunks), gallery, artifact.rows):
             if not manifest.inside(path) or path in files:
                 raise ValueError(f"an artifact cannot be named `{path}`")
             files[path] = _put(work / path, chunks)

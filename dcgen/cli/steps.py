@@ -54,6 +54,10 @@ class Artifact(Protocol):
     def chunks(self) -> Iterable[bytes]:
         """The content, made as it is read."""
 
+    @property
+    def rows(self) -> int | None:
+        """Rows of a table, known before they are made."""
+
 
 Section = tuple[str, list[str], list[list[str]]]
 """A table of `show`: title, names of the columns, rows of cells as people read them."""

@@ -21,7 +21,7 @@ def write_tables(story: Story) -> Iterator[Artifact]:
     """`bom.csv`, `cables.csv`, `ports.csv`, `racks.csv`."""
     for make in TABLES:
         table = make(story.design)
-        yield Artifact(f"{table.name}.csv", Rows(table))
+        yield Artifact(f"{table.name}.csv", Rows(table), table.rows)
 
 
 @dataclass(frozen=True, slots=True)

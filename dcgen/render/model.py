@@ -18,10 +18,14 @@ Finding = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A path relative to the design's output folder (posix), and the content in chunks, made as they are read."""
+    """A path relative to the design's output folder (posix), and the content in chunks, made as they are read.
+
+    `rows` is known of a table before it is made: rows below the line of column names.
+    """
 
     path: str
     chunks: Iterable[bytes]
+    rows: int | None = None
 
     @property
     def bytes(self) -> bytes:

@@ -197,6 +197,9 @@ racks:
   a: {part: dgx-h100, axes: {node: 4}}
 fabrics: {oob: {kind: clos, serves: [b.bmc, a.bmc], leaf: {part: sn2201, count: 2, fill: deal}}}
 """
-    swapped = text.replace("  b: {part: dgx-h100, axes: {node: 4}}\n  a: {part: dgx-h100, axes: {node: 4}}", "  a: {part: dgx-h100, axes: {node: 4}}\n  b: {part: dgx-h100, axes: {node: 4}}")
+    swapped = text.replace(
+        "  b: {part: dgx-h100, axes: {node: 4}}\n  a: {part: dgx-h100, axes: {node: 4}}",
+        "  a: {part: dgx-h100, axes: {node: 4}}\n  b: {part: dgx-h100, axes: {node: 4}}",
+    )
     assert ends(cables(text)) == ends(cables(swapped))
     assert ends(cables(text)) != ends(cables(text.replace("[b.bmc, a.bmc]", "[a.bmc, b.bmc]")))

@@ -32,6 +32,7 @@ class Measure:
 class Artifact:
     path: str
     chunks: Iterable[bytes]
+    rows: int | None = None
 
 
 def read(path: Path) -> Any:

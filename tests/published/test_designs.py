@@ -104,7 +104,9 @@ def test_two_stripes_by_uplink_rate(uplink: str, servers: int, down: int, up: in
 def test_oversubscription_of_published_fabrics() -> None:
     """HPN: 128 × 200G down, 60 × 400G up at the access switch, 120 down and 8 up above; Meta: at most 7:1, 28 uplinks give 6.86."""
     hpn, meta = analysed("hpn-pod", {}), analysed("roce-24k", {})
-    found = {m.subject: m.value for a in (hpn, meta) for m in a.measures if m.measure == "oversubscription" and m.subject == "backend/spine"}
+    found = {
+        m.subject: m.value for a in (hpn, meta) for m in a.measures if m.measure == "oversubscription" and m.subject == "backend/spine"
+    }
     access = hpn.get("oversubscription", "backend/leaf")
     aggregation = hpn.get("oversubscription", "backend/spine")
     assert access
@@ -141,7 +143,9 @@ CONTRADICTIONS = [
 
 
 @pytest.mark.parametrize(("case", "blueprint", "settings", "expect", "said"), CONTRADICTIONS, ids=[c[0] for c in CONTRADICTIONS])
-def test_published_contradictions_are_flagged(case: str, blueprint: str, settings: dict[str, int], expect: dict[str, int], said: str) -> None:
+def test_published_contradictions_are_flagged(
+    case: str, blueprint: str, settings: dict[str, int], expect: dict[str, int], said: str
+) -> None:
     from dcgen.source import parse_text
 
     file = blueprint_file(blueprint)
