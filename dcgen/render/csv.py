@@ -20,7 +20,7 @@ FORMULA = r"^[=+\-@\t\r]"
 def write_tables(story: Story) -> Iterator[Artifact]:
     """`bom.csv`, `cables.csv`, `ports.csv`, `racks.csv`."""
     for make in TABLES:
-        table = make(story.design)
+        table = make(story.book)
         yield Artifact(f"{table.name}.csv", Rows(table), table.rows)
 
 

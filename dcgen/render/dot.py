@@ -13,11 +13,12 @@ from dcgen.render.fabric import fabric_view
 from dcgen.render.model import Artifact, Story
 from dcgen.render.rail import rail_view
 from dcgen.render.scale_up import scale_up_view
+from dcgen.tables.book import Book, book_of
 
 
 def write_drawings(story: Story) -> Iterator[Artifact]:
     """`diagrams/<view>.dot` and `.svg`; a picture that fails is a warning in `story.skipped`, and its DOT is there all the same."""
-    for drawing in drawings(story.design):
+    for drawing in drawings(story.book):
         source = drawing.source()
         yield Artifact(f"diagrams/{drawing.name}.dot", (source.encode(),))
         try:
@@ -28,11 +29,13 @@ def write_drawings(story: Story) -> Iterator[Artifact]:
             story.skipped.append(Diagnostic("drawing-skipped", said, str(e), fix, "warning", drawing.name))
 
 
-def drawings(design: Design) -> Iterator[Drawing]:
+def drawings(source: Design | Book) -> Iterator[Drawing]:
     """Every view that the design has something to show in."""
+    book = book_of(source)
+    design = book.design
     for fabric in design.fabrics.values():
         if fabric.field_cabled:
-            yield from filter(None, (fabric_view(design, fabric), rail_view(design, fabric)))
+            yield from filter(None, (fabric_view(design, fabric), rail_view(book, fabric)))
     for group in design.groups.values():
         part = design.part(group.name)
         if isinstance(part, Rack):

@@ -81,20 +81,33 @@ def _slot(part: Part, text: str, role: str) -> Slot:
 
 
 def _facts(design: Design, part: Part, quantity: int, where: str = "in the design") -> list[str]:
+    """What is known of the part; figures of one device say so, because the drawing is of a whole rack."""
     lines = [part.title, f"maker: {part.maker}", f"{quantity:,} {where}"]
+    of_one = "" if isinstance(part, Rack) else " of one"
     for word, figure, unit in (
-        ("height", part.height_u, "u"), ("power, typical", part.power.typical_w, "w"), ("power, maximum", part.power.max_w, "w"),
-        ("mass", part.mass_kg, "kg"),
+        (f"height{of_one}", part.height_u, "u"), (f"power{of_one}, typical", part.power.typical_w, "w"),
+        (f"power{of_one}, maximum", part.power.max_w, "w"), (f"mass{of_one}", part.mass_kg, "kg"),
     ):  # fmt: skip
         if figure:
             lines.append(f"{word}: {spoken(figure.value, unit)}{' (estimate)' if figure.estimate else ''}")
-        elif word != "power, typical" and not (word == "height" and isinstance(part, Rack)):
+            lines[-1] += _optics(part) if figure is part.power.max_w else ""
+        elif not word.endswith("typical") and not (word == "height" and isinstance(part, Rack)):
             lines.append(f"{word}: unknown")
     if isinstance(part, Rack):
         lines += [f"height: {part.units} U" if part.units else "height: unknown"]
         lines += [f"cooling: {part.cooling}"] if part.cooling else []
         lines += [f"{c.count} × {design.parts[c.part].title}" for c in part.contents.values()]
     return lines
+
+
+def _optics(part: Part) -> str:
+    """What of a published maximum is the body, where the figure includes optics."""
+    if not part.power.includes_optics:
+        return ""
+    body_w, estimate = part.body_w("max")
+    if body_w is None or part.power.optic_allotment_w is None:
+        return " with optics"
+    return f" with optics, {spoken(body_w, 'w')} without{' (estimate)' if estimate else ''}"
 
 
 def _drawn(drawing: Drawing, design: Design, group: DeviceGroup, slots: list[Slot], tall: float, facts: list[str]) -> Drawing:

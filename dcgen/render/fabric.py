@@ -79,7 +79,7 @@ def _pile(drawing: Drawing, design: Design, name: str, x: float, y: float, width
 
 
 def _edges(design: Design, drawing: Drawing, bundles: list[Join], boxes: dict[str, Box]) -> None:
-    """One line per pair of groups, with a label per bundle that is moved along the line until it covers nothing."""
+    """One line per pair of groups, its text moved along until it covers nothing; bundles of one rate and medium are one."""
     pairs: dict[tuple[str, str], list[Join]] = {}
     for join in bundles:
         if join.a.group != join.b.group:
@@ -87,7 +87,10 @@ def _edges(design: Design, drawing: Drawing, bundles: list[Join], boxes: dict[st
     for (low, high), joins in pairs.items():
         a, b = boxes[low], boxes[high]
         drawing.line(a, b, dashed=not any(j.field_cabled for j in joins), width=2)
-        text = [cut(" · ".join(filter(None, (bundle_line(design, j), medium(j)))), WIDEST_PT) for j in joins]
+        alike: dict[tuple[float, str], list[Join]] = {}
+        for join in joins:
+            alike.setdefault((join.rate_gbps, medium(join)), []).append(join)
+        text = [cut(" · ".join(filter(None, (bundle_line(design, *js), said))), WIDEST_PT) for (_, said), js in alike.items()]
         place_label(drawing, a, b, text)
 
 

@@ -11,6 +11,7 @@ from dcgen.analysis.model import Analysis
 from dcgen.design.model import Design
 from dcgen.design.save import dump
 from dcgen.diagnostics import Diagnostic
+from dcgen.tables.book import Book
 
 Finding = Mapping[str, object]
 """A diagnostic as `Diagnostic.record` gives it."""
@@ -46,6 +47,11 @@ class Story:
     def design(self) -> Design:
         """The design that is told about."""
         return self.analysis.design
+
+    @cached_property
+    def book(self) -> Book:
+        """Rows and labels of the design, shared by all that is made of it."""
+        return Book(self.design)
 
     @cached_property
     def version(self) -> str:

@@ -9,6 +9,7 @@ from dcgen.render.drawing import Box, Drawing, cut, look
 from dcgen.render.fabric import co_packaged, place_label
 from dcgen.render.rail_slice import LEAVES, RACKS, SPINES, Rail, select_rail
 from dcgen.render.wording import accelerators, at, bundle_line, count, rate, title
+from dcgen.tables.book import Book
 
 MOST_LABELS = 16
 """Lines that still carry a count each."""
@@ -16,10 +17,11 @@ PATH = "#c44600"
 BOX_PT, RACK_PT, STEP_PT, ROW_PT = 96.0, 128.0, 148.0, 150.0
 
 
-def rail_view(design: Design, fabric: Fabric) -> Drawing | None:
+def rail_view(book: Book, fabric: Fabric) -> Drawing | None:
     """The first rail of a fabric; None if no node is cabled to it."""
+    design = book.design
     access = next((b for b in design.of(fabric.name) if design.groups[b.a.group].role == "node" and b.field_cabled), None)
-    rail = select_rail(design, access) if access else None
+    rail = select_rail(book, access) if access else None
     if rail is None:
         return None
     drawing = Drawing(f"rail-{fabric.name}")
@@ -52,18 +54,24 @@ def _more(drawing: Drawing, x: float, y: float, width: float, height: float, n: 
 
 
 def _path_start(design: Design, rail: Rail, drawing: Drawing, width: float) -> list[Box]:
-    """The GPU and the NIC port the path begins at."""
+    """The GPU and the NIC port the path begins at; the port alone where no rail leads from a GPU."""
     node = design.groups[rail.access.a.group]
     x = _spots(len(rail.racks[:RACKS]) + (len(rail.racks) > RACKS), width)[rail.racks.index(rail.first_rack)]
-    nic = drawing.box(x, 76, RACK_PT, 40, ["NIC port", rail.path[0].split("  ")[1]], look=look("node"))
-    if not accelerators(design, node):
+    rails = _rail_ports(design, rail)
+    nic = drawing.box(x, 76, RACK_PT, 40, ["NIC port" if rails else "port", rail.path[0].split("  ")[1]], look=look("node"))
+    if not rails:
         return [nic]
-    ports = design.part(node.name).port_groups()[rail.access.a.block.name]
-    each = accelerators(design, node) // ports.axes["rail"] if ports.axes.get("rail") else 0
+    each = accelerators(design, node) // rails
     at_rail = rail.fixed.get("rail", -1)
     low, high = at_rail * each, (at_rail + 1) * each - 1
     text = "a GPU" if at_rail < 0 or not each else f"GPU {low}" if low == high else f"GPU {low} to {high}"
     return [drawing.box(x, 12, RACK_PT, 30, [text], look=look("node")), nic]
+
+
+def _rail_ports(design: Design, rail: Rail) -> int:
+    """Rails that the node's ports are told apart by; 0 where the ports have no rail, or the node does not compute."""
+    ports = design.part(rail.access.a.group).port_groups()[rail.access.a.block.name]
+    return ports.axes.get("rail", 0) if accelerators(design, design.groups[rail.access.a.group]) else 0
 
 
 def _rack_row(design: Design, rail: Rail, drawing: Drawing, width: float) -> dict[str, Box]:
@@ -91,7 +99,7 @@ def _leaf_row(design: Design, rail: Rail, drawing: Drawing, width: float) -> dic
         lines = ["LEAF", at(group.coordinates(leaf)), f"{down} down · {up} up"]
         boxes[leaf] = drawing.box(x, 2.2 * ROW_PT, 1.75 * BOX_PT, 62, lines, look=look("leaf"), double=co_packaged(design, group.name))
     if rest:
-        _more(drawing, spots[-1], 2.2 * ROW_PT, 1.5 * BOX_PT, 62, len(rest), "leaves of this rail")
+        _more(drawing, spots[-1], 2.2 * ROW_PT, 1.5 * BOX_PT, 62, len(rest), "leaves of this rail" if "rail" in rail.fixed else "leaves")
     return boxes
 
 
@@ -166,8 +174,8 @@ def _words(design: Design, fabric: Fabric, rail: Rail, drawing: Drawing, width: 
     drawn = f"{count(len(rail.leaves), 'leaf', 'leaves')} of {leaf.count:,}"
     drawn += f", {count(len(rail.spines), 'spine')}" if rail.spines else ""
     drawing.text(width / 2, top, [cut(f"fabric {fabric.name}: {where} ({drawn}); counted from 0", width)])
-    start = "GPU → " if accelerators(design, design.groups[rail.access.a.group]) else ""
-    arrows = [f"one path, thick: {start}NIC  {rail.path[0]}  →  leaf  {rail.path[1]}"]
+    start = "GPU → NIC" if _rail_ports(design, rail) else "port"
+    arrows = [f"one path, thick: {start}  {rail.path[0]}  →  leaf  {rail.path[1]}"]
     arrows += [f"then  leaf  {rail.path[2]}  →  spine  {rail.path[3]}"] if len(rail.path) > 2 else []
     arrows += ["dashed: inside the node, not in the cabling plan"]
     drawing.text(0, -36, [cut(a, width + 100) for a in arrows], left=True)

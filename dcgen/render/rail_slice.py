@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from dcgen.design.model import Design, DeviceGroup, Join
+from dcgen.design.model import DeviceGroup, Join
+from dcgen.tables.book import Book
 
 LEAVES, SPINES, RACKS = 8, 12, 8
 """Most that are drawn one by one; what the path runs through is among them."""
@@ -30,15 +31,13 @@ class Rail:
     path_spine: tuple[int, ...] = ()
 
 
-def select_rail(design: Design, access: Join) -> Rail | None:
+def select_rail(book: Book, access: Join) -> Rail | None:
     """The rail of the first link of a bundle between nodes and leaves; None if it has no links."""
     import polars as pl
 
-    from dcgen.design.columns import columns
-    from dcgen.tables.labels import devices
-
+    design = book.design
     node, leaf = design.groups[access.a.group], design.groups[access.b.group]
-    c = columns(design, access)
+    c = book.columns(access)
     if not len(c):
         return None
     rail = Rail(access, next((b for b in design.of(access.fabric) if b.a.group == leaf.name != b.b.group), None))
@@ -46,13 +45,13 @@ def select_rail(design: Design, access: Join) -> Rail | None:
     rail.fixed = {axis: x for axis, x in leaf.coordinates(cabled[0]).items() if axis in _fixed_axes(leaf, node)}
     rail.leaves = [b for b in cabled if rail.fixed.items() <= leaf.coordinates(b).items()]
     c = c[pl.Series(c.b).is_in(rail.leaves[:LEAVES]).to_numpy()]
-    named = devices(design, node)
+    named = book.devices(node.name)
     cables = pl.DataFrame({"order": named.rack[named.row[c.a]], "rack": named.racks(c.a), "leaf": c.b, "node": c.a})
     counted = cables.group_by("order", "rack", "leaf").len().sort("order", "leaf")
     rail.below = {(rack, b): n for rack, b, n in counted.select("rack", "leaf", "len").iter_rows()}
     rail.nodes = dict(cables.group_by("rack").agg(pl.col("node").n_unique()).iter_rows())
-    _select_up(design, rail)
-    _follow(design, rail)
+    _select_up(book, rail)
+    _follow(book, rail)
     rail.racks = _in_turn(rail.below, rail.leaves[:LEAVES], rail.first_rack)
     if set(rail.path_spine) & set(rail.spines[SPINES:]):
         rail.spines = [*rail.path_spine, *(s for s in rail.spines if s not in rail.path_spine)]
@@ -74,45 +73,43 @@ def _in_turn(below: dict[tuple[str, int], int], leaves: list[int], first: str) -
     return [r for r in order if r in set(chosen[:RACKS])] + [r for r in order if r in set(chosen[RACKS:])]
 
 
-def _select_up(design: Design, rail: Rail) -> None:
+def _select_up(book: Book, rail: Rail) -> None:
     import polars as pl
-
-    from dcgen.design.columns import columns
 
     if rail.up is None:
         return
-    c = columns(design, rail.up)
+    c = book.columns(rail.up)
     cables = pl.DataFrame({"leaf": c.a, "spine": c.b}).filter(pl.col("leaf").is_in(rail.leaves[:LEAVES]))
     rail.spines = cables["spine"].unique().sort().to_list()
     rail.above = {(a, b): n for a, b, n in cables.group_by("leaf", "spine").len().sort("leaf", "spine").iter_rows()}
 
 
-def _follow(design: Design, rail: Rail) -> None:
+def _follow(book: Book, rail: Rail) -> None:
     """One path in the words of the cabling plan: NIC socket, leaf socket, the leaf's first uplink, spine socket."""
     first = rail.leaves[0]
-    low, _ = _first_cable(design, rail.access, first, upper=True)
+    low, _ = _first_cable(book, rail.access, first, upper=True)
     rail.first_rack = low["a_rack"]
     rail.path = (f"{low['a_device']}  {low['a_port']}", f"{low['z_device']}  {low['z_port']}")
     if rail.up and any(a == first for a, _ in rail.above):
-        high, spine = _first_cable(design, rail.up, first, upper=False)
+        high, spine = _first_cable(book, rail.up, first, upper=False)
         rail.path_spine = (spine,)
         rail.path = (*rail.path, f"{high['a_device']}  {high['a_port']}", f"{high['z_device']}  {high['z_port']}")
 
 
-def _first_cable(design: Design, join: Join, device: int, upper: bool) -> tuple[dict[str, str], int]:
+def _first_cable(book: Book, join: Join, device: int, upper: bool) -> tuple[dict[str, str], int]:
     """The cable of the lowest port of a device: labels of both ends, and the flat index of the upper one."""
-    from dcgen.design.columns import cages, columns
-    from dcgen.tables.labels import devices, sockets
+    from dcgen.design.columns import cages
+    from dcgen.tables.labels import sockets
 
-    c = columns(design, join)
+    c = book.columns(join)
     here, port = (c.b, c.b_port) if upper else (c.a, c.a_port)
     at_device = (here == device).nonzero()[0]
     row = at_device[port[at_device].argmin()]
     out: dict[str, str] = {}
     for letter, end, flat, n in (("a", join.a, c.a, c.a_port), ("z", join.b, c.b, c.b_port)):
-        named, (cage, place) = devices(design, design.groups[end.group]), cages(end, n[row : row + 1])
+        named, (cage, place) = book.devices(end.group), cages(end, n[row : row + 1])
         at_socket = int(cage[0]) * end.block.split + int(place[0])
         out[f"{letter}_device"] = named.labels(flat[row : row + 1])[0]
         out[f"{letter}_rack"] = named.racks(flat[row : row + 1])[0]
-        out[f"{letter}_port"] = sockets(design.part(end.group), end.block.name, end.block.split, at_socket + 1).label[at_socket]
+        out[f"{letter}_port"] = sockets(book.design.part(end.group), end.block.name, end.block.split, at_socket + 1).label[at_socket]
     return out, int(c.b[row])

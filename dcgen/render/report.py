@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from dcgen.analysis.model import Measure
-from dcgen.design.model import Design, Fabric
+from dcgen.design.model import Design, Fabric, Media
 from dcgen.design.phases import cables_by_phase, devices_by_phase
 from dcgen.design.placement import racks
 from dcgen.design.wiring import links
@@ -12,7 +13,7 @@ from dcgen.render.markdown import md, table
 from dcgen.render.model import Artifact, Story
 from dcgen.render.shipped import templates
 from dcgen.render.verdicts import verdicts
-from dcgen.render.wording import fabric_title, rate, title
+from dcgen.render.wording import count, fabric_title, rate, title
 from dcgen.tables.bom import bom_table
 from dcgen.tables.layout import budgets, switch_groups
 from dcgen.units import rounded, spoken
@@ -44,6 +45,7 @@ def _report(story: Story) -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     design, measures = story.design, story.analysis.measures
+    lines = bom_table(design).frame().to_dicts()
     environment = Environment(
         loader=FileSystemLoader(templates()), undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -63,7 +65,8 @@ def _report(story: Story) -> str:
         if design.requirements
         else "",
         phases=_phases(design) if design.phases else "",
-        bom=_bom(design),
+        bom=_bom(lines),
+        total=_total(lines, measures),
         lengths=_lengths(design),
         placing=_placing(design),
         unknown=[md(_doubt(m)) for m in measures if m.unknown or m.estimates],
@@ -131,10 +134,8 @@ def _fabric(design: Design, fabric: Fabric, measures: tuple[Measure, ...]) -> Fa
     )
 
 
-def _media(design: Design, media: object) -> list[str]:
-    from dcgen.design.model import Media
-
-    if not isinstance(media, Media):
+def _media(design: Design, media: Media | None) -> list[str]:
+    if media is None:
         return ["", "", "", ""]
     optics = " / ".join(design.parts[o].title if o in design.parts else o for o in dict.fromkeys(media.optics) if o)
     length = f"{rounded(media.length_m, 3)} m" if media.length_m else ""
@@ -148,10 +149,10 @@ def _phases(design: Design) -> str:
     return table(["phase", "devices", "cables"], rows, right=[1, 2])
 
 
-def _bom(design: Design) -> str:
+def _bom(lines: list[dict[str, Any]]) -> str:
     """The bill of materials without the columns that only machines need."""
     rows = []
-    for line in bom_table(design).frame().iter_rows(named=True):
+    for line in lines:
         power = "" if line["unit_power_max_w"] is None else spoken(line["unit_power_max_w"], "w")
         price = "" if line["unit_price_usd"] is None else spoken(line["unit_price_usd"], "usd")
         length = "" if line["length_m"] is None else f"{rounded(line['length_m'], 3)} m"
@@ -159,6 +160,17 @@ def _bom(design: Design) -> str:
         rows.append([*(md(c) for c in cells[:5]), f"{line['quantity']:,}", power, price, md(line["estimate"] or ""), md(cells[5])])
     headers = ["part", "part number", "kind", "description", "length", "quantity", "power each, max", "price each", "estimate", "bought"]
     return table(headers, rows, right=[4, 5, 6, 7]) if rows else ""
+
+
+def _total(lines: list[dict[str, Any]], measures: tuple[Measure, ...]) -> str:
+    """Power and price of all lines; a sum that lacks a figure is a lower bound and says how much it lacks."""
+    power = next((m for m in measures if (m.measure, m.subject) == ("power_max", SITE)), None)
+    said = [f"maximum power {_value(power)}" + (f" ({_doubt(power).partition(': ')[2]})" if power.unknown else "")] if power else []
+    priced = [line for line in lines if line["unit_price_usd"] is not None]
+    bare = sum(line["unit_price_usd"] is None and not str(line["bought"]).startswith("in ") for line in lines)
+    total = spoken(sum(line["quantity"] * line["unit_price_usd"] for line in priced), "usd")
+    said += [f"price at least {total} ({count(bare, 'line')} unpriced)" if bare else f"price {total}"]
+    return "; ".join(said)
 
 
 def _lengths(design: Design) -> str:

@@ -57,6 +57,6 @@ def medium(join: Join) -> str:
     return f"{media.medium} {media.length_m:g} m" if media.length_m else media.medium
 
 
-def bundle_line(design: Design, join: Join) -> str:
-    """`2,304 × 800G`."""
-    return f"{links(design, join):,} × {rate(join.rate_gbps)}"
+def bundle_line(design: Design, *joins: Join) -> str:
+    """`2,304 × 800G`; of several bundles of one rate, their links together."""
+    return f"{sum(links(design, j) for j in joins):,} × {rate(joins[0].rate_gbps)}"

@@ -1,6 +1,7 @@
 """Turns a design into rows and columns; never measures or judges it."""
 
 from dcgen.tables.bom import bom_table
+from dcgen.tables.book import Book
 from dcgen.tables.cables import cable_table
 from dcgen.tables.model import Column, Table
 from dcgen.tables.ports import port_table
@@ -13,4 +14,4 @@ TABLES = (
     rack_table,
 )
 
-__all__ = ["TABLES", "Column", "Table", "bom_table", "cable_table", "port_table", "rack_table"]
+__all__ = ["TABLES", "Book", "Column", "Table", "bom_table", "cable_table", "port_table", "rack_table"]

@@ -7,6 +7,7 @@ from dcgen.analysis.inventory import Item, inventory
 from dcgen.design.model import Design
 from dcgen.naming import natural
 from dcgen.parts import Cable, Part
+from dcgen.tables.book import Book, book_of
 from dcgen.tables.model import Column, Table, schema
 
 if TYPE_CHECKING:
@@ -34,17 +35,21 @@ COLUMNS = (
 KEY = ("part", "part_number", "length_m", "bought")
 """Lines that agree on these are one line; nothing else, such as an equal description, makes them one."""
 
+REMAINDER = " (power: the published figure less those of its contents, typical and maximum each by itself)"
+"""What is said of the power of a rack bought whole."""
+
 KINDS_IN_ORDER = ("rack", "node", "tray", "switch-tray", "shelf", "switch", "optic", "cable")
 
 Cell = str | int | float | None
 
 
-def bom_table(design: Design) -> Table:
+def bom_table(source: Design | Book) -> Table:
     """What is bought. Power of a rack bought whole is what it draws beyond its contents, whose price it includes.
 
     So quantity times unit power adds up to the power of the design, and no price is counted twice. `have` is what is owned
     already, `to_order` what is still missing: nothing of what comes inside a rack, which is ordered with it.
     """
+    design = book_of(source).design
     lines: dict[tuple[Cell, ...], dict[str, Cell]] = {}
     for item in inventory(design):
         line = _line(design, item)
@@ -78,7 +83,7 @@ def _line(design: Design, item: Item) -> dict[str, Cell]:
         "part_number": _part_number(part, item.length_m),
         "kind": part.kind,
         "maker": part.maker,
-        "description": part.title + (" (power: beyond what is listed as inside)" if whole else ""),
+        "description": part.title + (REMAINDER if whole else ""),
         "unit": "each",
         "unit_power_max_w": item.body_max_w,
         "unit_price_usd": float(price.value) if price else None,

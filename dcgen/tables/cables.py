@@ -5,15 +5,11 @@ from typing import TYPE_CHECKING
 
 from dcgen.design.model import Design, Join
 from dcgen.design.wiring import links
-from dcgen.tables.model import Column, Table
+from dcgen.tables.book import Book, book_of
+from dcgen.tables.model import AT_ONCE, Column, Table
 
 if TYPE_CHECKING:
     import polars as pl
-
-    from dcgen.tables.labels import Devices
-
-AT_ONCE = 250_000
-"""Rows in one frame at most."""
 
 COLUMNS = (
     Column("cable"),
@@ -39,34 +35,31 @@ COLUMNS = (
 )
 
 
-def cable_table(design: Design) -> Table:
+def cable_table(source: Design | Book) -> Table:
     """One row per cable, bundle by bundle, within a bundle by the upper device and its port.
 
     A cable is called by the socket at its upper end: a socket holds one cable, and growth elsewhere does not rename it.
     The U positions are empty because no source gives them. A cable belongs to the later phase of its two ends.
     """
+    book = book_of(source)
+    design = book.design
     pulled = [b for b in design.bundles if b.field_cabled]
-    return Table("cables", COLUMNS, sum(links(design, b) for b in pulled), lambda: _frames(design, pulled))
+    return Table("cables", COLUMNS, sum(links(design, b) for b in pulled), lambda: _frames(book, pulled))
 
 
-def _frames(design: Design, pulled: list[Join]) -> "Iterator[pl.DataFrame]":
-    from dcgen.tables.labels import devices
-
-    known: dict[str, Devices] = {}
+def _frames(book: Book, pulled: list[Join]) -> "Iterator[pl.DataFrame]":
     for join in pulled:
-        for end in join.ends:
-            if end.group not in known:
-                known[end.group] = devices(design, design.groups[end.group])
-        yield from _bundle(design, join, known)
+        yield from _bundle(book, join)
 
 
-def _bundle(design: Design, join: Join, known: "dict[str, Devices]") -> "Iterator[pl.DataFrame]":
+def _bundle(book: Book, join: Join) -> "Iterator[pl.DataFrame]":
     import polars as pl
 
-    from dcgen.design.columns import cages, columns
+    from dcgen.design.columns import cages
     from dcgen.tables.labels import phase_names, sockets
 
-    c = columns(design, join)
+    design, lower, upper = book.design, book.devices(join.a.group), book.devices(join.b.group)
+    c = book.columns(join)
     places = []
     for end, port in zip(join.ends, (c.a_port, c.b_port), strict=True):
         cage, place = cages(end, port)
@@ -78,7 +71,6 @@ def _bundle(design: Design, join: Join, known: "dict[str, Devices]") -> "Iterato
     order = pl.DataFrame({"device": c.b, "place": places[1]}).select(pl.arg_sort_by("device", "place")).to_series().to_numpy()
     for start in range(0, len(order), AT_ONCE):
         rows = order[start : start + AT_ONCE]
-        lower, upper = known[join.a.group], known[join.b.group]
         frame = pl.DataFrame(
             {
                 "a_rack": lower.racks(c.a[rows]),

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import product
 from math import prod
 
 import polars as pl
@@ -41,23 +40,32 @@ class Devices:
 
 def devices(design: Design, group: DeviceGroup) -> Devices:
     """Labels of a group's devices and racks."""
-    axes, full = list(group.rulers), group.full
-    ids = flat_of_box(design, group.name, full).tolist()
-    points = [dict(zip(axes, x, strict=True)) for x in product(*full.values())]
-    keys = _rack_keys(design, group, points)
-    first = dict(zip(reversed(keys), reversed(ids), strict=True))  # the first device of each rack
-    number = {key: n for n, key in enumerate(sorted(first))}
-    rack_names = [rack_label(design, group, first[key]) for key in number]
-    row = [-1] * prod(group.rulers.values())
-    for n, flat in enumerate(ids):
-        row[flat] = n
+    ids = pl.Series(flat_of_box(design, group.name, group.full))
+    rack = _rack_numbers(design, group, len(ids))
+    first = pl.DataFrame({"rack": rack, "flat": ids}).unique("rack", keep="first").sort("rack")["flat"]
+    row = pl.repeat(-1, prod(group.rulers.values()), dtype=pl.Int64, eager=True).scatter(ids, pl.int_range(len(ids), eager=True))
     return Devices(
-        pl.Series([label(group.name, x) for x in points], dtype=pl.String),
-        pl.Series([number[k] for k in keys], dtype=pl.Int64).to_numpy(),
-        pl.Series(rack_names, dtype=pl.String),
-        pl.Series(row, dtype=pl.Int64).to_numpy(),
+        _printed(group),
+        rack.to_numpy(),
+        pl.Series([rack_label(design, group, flat) for flat in first], dtype=pl.String),
+        row.to_numpy(),
         phase_numbers(design, group),
     )
+
+
+def _coordinate(sizes: dict[str, int], axis: str) -> pl.Expr:
+    """A coordinate of every declared device, in the order of coordinates."""
+    below = prod(list(sizes.values())[list(sizes).index(axis) + 1 :])
+    return pl.int_range(prod(sizes.values())) // below % sizes[axis]
+
+
+def _printed(group: DeviceGroup) -> pl.Series:
+    """`label` of every declared device at once."""
+    sizes = group.sizes
+    if not sizes:
+        return pl.Series([label(group.name, {})], dtype=pl.String)
+    pieces = [piece for axis in sizes for piece in (pl.lit(f"-{axis}"), _coordinate(sizes, axis).cast(pl.String))]
+    return pl.select(pl.concat_str(pl.lit(label(group.name, {})), *pieces)).to_series()
 
 
 def phase_names(design: Design, *numbers: Ints) -> pl.Series:
@@ -66,12 +74,14 @@ def phase_names(design: Design, *numbers: Ints) -> pl.Series:
     return names.gather(pl.select(pl.max_horizontal(*(pl.Series(n) for n in numbers))).to_series())
 
 
-def _rack_keys(design: Design, group: DeviceGroup, points: list[dict[str, int]]) -> list[tuple[int, ...]]:
-    """Per declared device a key that is equal exactly for those of one rack, and grows in the order racks are filled."""
-    if group.inside:
-        return [tuple(x[axis] for axis in group.rack_axes) for x in points]
-    per_rack = racks(design, group).per_rack
-    return [(n // per_rack,) for n in range(len(points))]
+def _rack_numbers(design: Design, group: DeviceGroup, declared: int) -> pl.Series:
+    """Per declared device a number that is equal exactly for those of one rack, and grows in the order racks are filled."""
+    if not group.inside:
+        return pl.select(pl.int_range(declared) // racks(design, group).per_rack).to_series()
+    number = pl.repeat(0, declared, dtype=pl.Int64)
+    for axis in group.rack_axes:
+        number = number * group.sizes[axis] + _coordinate(group.sizes, axis)
+    return pl.select(number).to_series()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,34 +92,16 @@ class Sockets:
     os: pl.Series
 
 
-def sockets(part: Part, name: str, split: int, count: int = 0) -> Sockets:
-    """Names of at least `count` ports, also past the last cage of a switch that is too small."""
+def sockets(part: Part, name: str, split: int, least: int = 0) -> Sockets:
+    """Names of at least `least` ports, also past the last cage of a switch that is too small."""
     ports = part.port_groups()[name]
-    names = _names(ports, split, max(count, ports.cages * split))
-    if any(set(names) & set(_names(p, p.modes[0][0], p.count(p.modes[0][0]))) for p in _before(part, name)):
+    names = ports.labels(split, least)
+    if any(set(names) & set(p.labels(p.modes[0][0])) for p in _before(part, name)):
         names = [f"{name}/{n}" for n in names]  # two groups of sockets printed alike would be one socket on paper
-    systems: list[str | None] = [None] * len(names)
-    for entry in ports.map:
-        systems[_position(ports, entry.at)] = entry.os
-    return Sockets(pl.Series(names, dtype=pl.String), pl.Series(systems, dtype=pl.String))
+    systems = {entry.port: entry.os for entry in ports.map} if split == ports.modes[0][0] else {}
+    return Sockets(pl.Series(names, dtype=pl.String), pl.Series([systems.get(n) for n in ports.labels(split, least)], dtype=pl.String))
 
 
 def _before(part: Part, name: str) -> Iterable[Ports]:
     groups = part.port_groups()
     return [p for other, p in groups.items() if list(groups).index(other) < list(groups).index(name)]
-
-
-def _names(ports: Ports, split: int, count: int) -> list[str]:
-    names = [ports.port_label(ports.first + n // split, n % split, split, ports.first + n) for n in range(count)]
-    if len(set(names)) < len(names):
-        names = [f"{text}/{n % split + 1}" for n, text in enumerate(names)]  # the pattern does not tell the ports of a cage apart
-    for entry in ports.map:
-        names[_position(ports, entry.at)] = entry.port
-    return names
-
-
-def _position(ports: Ports, at: dict[str, int]) -> int:
-    n = 0
-    for axis, size in ports.axes.items():
-        n = n * size + at[axis]
-    return n

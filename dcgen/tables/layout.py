@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dcgen.design.model import Design, DeviceGroup, Join
-from dcgen.design.sockets import cage_range, ports_held
+from dcgen.design.sockets import cage_range, ports_held, splits, users
 from dcgen.parts import Ports, Switch
 
 
@@ -30,24 +30,6 @@ def switch_groups(design: Design) -> Iterator[DeviceGroup]:
     return (g for g in design.groups.values() if isinstance(design.parts[g.part], Switch))
 
 
-def users(design: Design, group: DeviceGroup, sockets: str) -> list[tuple[Join, int]]:
-    """(bundle, side) of every end that plugs into a socket group."""
-    return [(j, s) for j in design.bundles for s, e in enumerate(j.ends) if (e.group, e.block.name) == (group.name, sockets)]
-
-
-def splits(design: Design, group: DeviceGroup, sockets: str) -> list[int]:
-    """Ports per cage, cage by cage: as the bundles on it run it, else as the rest of the group is run, else the first mode."""
-    ports = design.part(group.name).port_groups()[sockets]
-    ends = users(design, group, sockets)
-    usual = max((j.ends[s].block.split for j, s in ends), default=ports.modes[0][0])
-    out = [0] * ports.cages
-    for join, side in ends:
-        for cage in cage_range(design, join, side):
-            if cage < len(out):
-                out[cage] = max(out[cage], join.ends[side].block.split)
-    return [split or usual for split in out]
-
-
 def reserved(design: Design, group: DeviceGroup, sockets: str) -> list[int]:
     """Cages (from 0) of a socket group that nothing may be plugged into."""
     names = list(design.part(group.name).port_groups())
@@ -56,7 +38,7 @@ def reserved(design: Design, group: DeviceGroup, sockets: str) -> list[int]:
 
 def mixed(design: Design, group: DeviceGroup, sockets: str) -> bool:
     """Whether bundles run one cage in different ways on different devices, so that ports differ between devices."""
-    ends = [(j.ends[s].block.split, cage_range(design, j, s)) for j, s in users(design, group, sockets)]
+    ends = [(j.ends[s].block.split, cage_range(design, j, s)) for j, s in users(design, group.name, sockets)]
     cages = design.part(group.name).port_groups()[sockets].cages
     meet = any(a[0] != b[0] and max(a[1].start, b[1].start) < min(a[1].stop, b[1].stop) for a in ends for b in ends)
     return meet or any(cage.stop > cages for _, cage in ends)
@@ -71,10 +53,10 @@ def budgets(design: Design, group: DeviceGroup) -> list[Budget]:
     """What a switch group's ports are used for, one line per socket group."""
     found = []
     for name, ports in design.part(group.name).port_groups().items():
-        run = splits(design, group, name)
+        run = splits(design, group.name, name)
         rates = {rate_of(ports, split) for split in run}
         rate = rates.pop() if len(rates) == 1 else None
-        used, kept = _used(design, users(design, group, name)), sum(run[cage] for cage in reserved(design, group, name))
+        used, kept = _used(design, users(design, group.name, name)), sum(run[cage] for cage in reserved(design, group, name))
         found.append(Budget(group.name, name, sum(run), used, kept, rate))
     return found
 

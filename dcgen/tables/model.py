@@ -8,6 +8,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+AT_ONCE = 250_000
+"""Rows in one frame at most, where one device has no more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column: `count` holds whole numbers, `number` any; the unit is also the suffix of the name. An empty cell is unknown."""

@@ -1,6 +1,8 @@
 """What `dcgen show` prints: a design as a whole, or what a selector names."""
 
-from dcgen.design.model import Design, DeviceGroup
+from dataclasses import replace
+
+from dcgen.design.model import Design, DeviceGroup, Join
 from dcgen.design.region import Box, meet, volume
 from dcgen.design.select import links_at
 from dcgen.design.wiring import links, ports_needed
@@ -40,7 +42,7 @@ def _bundles(design: Design) -> Section:
                 b.name,
                 f"{links(design, b):,}",
                 spoken(b.rate_gbps, "gbps"),
-                ", ".join(b.on) or "nothing",
+                ", ".join(b.on) or "every one to every one",
                 _ports(b.a.order),
                 _ports(b.b.order),
                 medium,
@@ -68,7 +70,20 @@ def _selected(design: Design, text: str) -> list[Section]:
         near = next((g for n, g in design.groups.items() if n == selector.group), None)
         fix = did_you_mean(selector.ranges[0][0], near.sizes) if near else did_you_mean(selector.group, design.groups)
         raise Rejected([Diagnostic("bad-selector", f"`{text}` names nothing in this design", fix=fix)])
+    beyond = {n: _beyond(design.groups[n], selector) for n in names}
+    if all(beyond.values()):
+        raise Rejected([Diagnostic("bad-selector", f"`{text}`: {beyond[names[0]]}")])
+    names = [n for n in names if not beyond[n]]
     return [section for n in names for section in _group(design, design.groups[n], selector)]
+
+
+def _beyond(group: DeviceGroup, selector: Selector) -> str:
+    """What is said of a coordinate that the group does not have, or an empty string."""
+    for axis, low, high in selector.ranges:
+        if high >= group.sizes[axis]:
+            said = f"{low}..{high}" if high > low else str(low)
+            return f"`{axis}` of {group.name} runs from 0 to {group.sizes[axis] - 1}, not to {said}"
+    return ""
 
 
 def _group(design: Design, group: DeviceGroup, selector: Selector) -> list[Section]:
@@ -78,16 +93,7 @@ def _group(design: Design, group: DeviceGroup, selector: Selector) -> list[Secti
     facts = [["devices", f"{number:,} of {group.count:,}"], ["part", f"{part.part}: {part.title}"], ["coordinates", group.counting()]]
     facts += [["stands in", group.inside]] if group.inside else []
     facts += [["reserved cages", f"{len(group.reserved)} ({group.reserve_reason})"]] if group.reserved else []
-    ends = [
-        [
-            b.name,
-            f"{links_at(design, group.name, '', selector.box):,}" if selector.ranges else f"{links(design, b):,}",
-            str(ports_needed(design, b, s)),
-        ]
-        for b in design.bundles
-        for s, e in enumerate(b.ends)
-        if e.group == group.name
-    ]
+    ends = [_ending(design, b, group, selector) for b in design.bundles if group.name in (b.a.group, b.b.group)]
     sections: list[Section] = [
         (group.name, ["", ""], facts),
         (f"{group.name}: links", ["bundle", "links", "ports of the fullest device"], ends),
@@ -95,6 +101,33 @@ def _group(design: Design, group: DeviceGroup, selector: Selector) -> list[Secti
     if number <= SHOWN_DEVICES:
         sections.append((f"{group.name}: devices", ["address"], [[address(group.name, at)] for box in boxes for at in _points(box)]))
     return sections
+
+
+def _ending(design: Design, join: Join, group: DeviceGroup, selector: Selector) -> list[str]:
+    """A bundle that ends on a group: its name, its links on the devices selected, and its ports on the fullest of all."""
+    sides = [side for side, end in enumerate(join.ends) if end.group == group.name]
+    among = len(sides) > 1
+    if among or join.ends[sides[0]].spread:
+        number, most = _counted(design, join, sides, selector)
+    else:
+        number = links_at(replace(design, bundles=(join,)), group.name, "", selector.box)
+        most = ports_needed(design, join, sides[0])
+    return [f"{join.name} (between themselves)" if among else join.name, f"{number:,}", str(most)]
+
+
+def _counted(design: Design, join: Join, sides: list[int], selector: Selector) -> tuple[int, int]:
+    """(links with an end on a device selected, ports that the fullest device holds), link by link."""
+    import polars as pl
+
+    from dcgen.design.columns import columns
+    from dcgen.design.refine import flat_of_box
+
+    c, name = columns(design, join), join.ends[sides[0]].group
+    devices = [pl.Series(c.b if side else c.a, dtype=pl.Int64) for side in sides]
+    here = pl.Series(flat_of_box(design, name, selector.box)).implode()
+    number = pl.select(pl.any_horizontal(*(pl.lit(d).is_in(here) for d in devices)).sum()).item()
+    fullest = pl.concat(devices).value_counts(name="ports")["ports"].max()
+    return int(number), int(fullest or 0)  # type: ignore[arg-type]
 
 
 def _points(box: Box) -> list[dict[str, int]]:

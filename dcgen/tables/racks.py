@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from dcgen.design.model import Design, DeviceGroup
 from dcgen.design.placement import racks
+from dcgen.tables.book import Book, book_of
 from dcgen.tables.model import Column, Table
 
 if TYPE_CHECKING:
@@ -21,33 +22,35 @@ COLUMNS = (
 )
 
 
-def rack_table(design: Design) -> Table:
+def rack_table(source: Design | Book) -> Table:
     """Every device with its rack and the rule that put it there; rack by rack, in the order racks are filled.
 
     A rack that is bought is no row of its own; what comes inside it is.
     """
+    book = book_of(source)
+    design = book.design
     standing = [g for g in design.groups.values() if g.role != "rack"]
-    return Table("racks", COLUMNS, sum(g.count for g in standing), lambda: _frames(design, standing))
+    return Table("racks", COLUMNS, sum(g.count for g in standing), lambda: _frames(book, standing))
 
 
-def _frames(design: Design, standing: list[DeviceGroup]) -> "Iterator[pl.DataFrame]":
+def _frames(book: Book, standing: list[DeviceGroup]) -> "Iterator[pl.DataFrame]":
     import polars as pl
 
     by_owner: dict[str, list[DeviceGroup]] = {}
     for group in standing:
         by_owner.setdefault(group.inside or group.name, []).append(group)
     for groups in by_owner.values():
-        frames = [_group(design, g) for g in groups]
+        frames = [_group(book, g) for g in groups]
         yield pl.concat(frames).sort("order", maintain_order=True).select(c.name for c in COLUMNS)
 
 
-def _group(design: Design, group: DeviceGroup) -> "pl.DataFrame":
+def _group(book: Book, group: DeviceGroup) -> "pl.DataFrame":
     import polars as pl
 
     from dcgen.design.columns import device_ids
-    from dcgen.tables.labels import devices, phase_names
+    from dcgen.tables.labels import phase_names
 
-    named, ids = devices(design, group), device_ids(group)
+    design, named, ids = book.design, book.devices(group.name), device_ids(group)
     height = design.part(group.name).height_u
     phase = phase_names(design, named.phase[ids])
     return pl.DataFrame(

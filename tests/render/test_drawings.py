@@ -1,11 +1,13 @@
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import networkx as nx
 import pytest
 
 from dcgen.analysis.model import Analysis
-from dcgen.design.model import Design
+from dcgen.design.model import Axis, Block, Design, DeviceGroup, End, Fabric, Join
+from dcgen.parts import Node, Switch
 from dcgen.render import dot, engine, render
 from dcgen.render.dot import drawings, write_drawings
 from dcgen.render.drawing import Drawing, cut, width_pt
@@ -168,3 +170,56 @@ def test_the_path_in_words_is_in_the_cabling_plan() -> None:
             }
             assert tuple(said) in ends
             assert sum(dict(style)["penwidth"] == "3" for _, _, style in drawing.lines) in (1, 2)
+
+
+def _said(design: Design, name: str) -> list[str]:
+    return [t for d in drawings(design) if d.name == name for b in d.boxes for t in b.lines]
+
+
+def test_a_rack_of_switches_says_that_figures_are_of_one() -> None:
+    lines = _said(rail_design(), "rack-backend-leaf")
+    assert {"height of one: 4 U", "power of one, maximum: 7 kW", "mass of one: unknown"} <= set(lines)
+    assert any(t.startswith("mass: 1.36") for t in _said(rail_design(), "rack-compute"))
+
+
+@pytest.mark.parametrize(
+    ("allotment", "said"), [(None, "7 kW with optics"), ({"value": 20.0}, "7 kW with optics, 5.56 kW without (estimate)")]
+)
+def test_a_figure_with_optics_is_shown_with_that_of_the_body(allotment: object, said: str) -> None:
+    design = rail_design()
+    raw = design.parts["x144"].model_dump(by_alias=True)
+    power = {**raw["power"], "includes_optics": True, "optic_allotment": allotment}
+    design = replace(design, parts={**design.parts, "x144": Switch.model_validate({**raw, "power": power})})
+    assert f"power of one, maximum: {said}" in _said(design, "rack-backend-leaf")
+
+
+def test_parallel_bundles_of_one_pair_are_one_line_of_text() -> None:
+    design = rail_design()
+    first, up, links = design.bundles
+    halves = [replace(up, name=f"up{i}", ways={"way": 9}, a=replace(up.a, block=replace(up.a.block, first=36 + 18 * i))) for i in (0, 1)]
+    halves[1] = replace(halves[1], b=replace(up.b, block=replace(up.b.block, first=36)))
+    assert _said(replace(design, bundles=(first, *halves, links)), "fabric-backend").count("576 × 800G · fibre 10 m") == 1
+    slower = replace(halves[1], rate_gbps=400)
+    lines = _said(replace(design, bundles=(first, halves[0], slower, links)), "fabric-backend")
+    assert {"288 × 800G · fibre 10 m", "288 × 400G · fibre 10 m"} <= set(lines)
+
+
+def test_a_fabric_of_management_ports_speaks_of_no_gpu_and_no_rail() -> None:
+    node = rail_design().parts["tray-4"].model_dump(by_alias=True)
+    node["ports"]["bmc"] = {"cages": 1, "cage": "rj45", "modes": [(1, 1.0)], "lanes": 1, "label": "bmc{port}"}
+    hosts, leaf = (
+        DeviceGroup("hosts", "tray-4", (Axis("n", 40),), per_rack=4),
+        DeviceGroup("oob/leaf", "x144", (Axis("leaf", 20),), role="leaf"),
+    )
+    join = Join("oob/hosts", End("hosts", Block("bmc"), {"n": ("leaf", "m")}), End("oob/leaf", Block("main")), ("leaf",), sizes={"leaf": 20, "m": 2},
+                rate_gbps=1, fabric="oob", layer="node-leaf")  # fmt: skip
+    parts = {**rail_design().parts, "tray-4": Node.model_validate(node)}
+    lines = _said(
+        Design("oob", {g.name: g for g in (hosts, leaf)}, (join,), parts, {"oob": Fabric("oob", "clos", ("oob/leaf",))}), "rail-oob"
+    )
+    text = "\n".join(lines)
+    assert "one path, thick: port  hosts-n0  bmc1" in text
+    assert "GPU" not in text
+    assert "NIC" not in text
+    assert "rail" not in text
+    assert "NIC port" in _said(rail_design(), "rail-backend")

@@ -78,3 +78,18 @@ def test_broken_requirements_say_so() -> None:
 
 def test_same_bytes_every_time() -> None:
     assert _report(rail_design()) == _report(rail_design())
+
+
+def test_the_bill_is_added_up_and_says_what_the_sum_lacks() -> None:
+    text = _report(rail_design())
+    assert "In total: maximum power 1.239 MW; price at least 33.195 M USD (2 lines unpriced)." in text
+
+
+def test_a_bill_with_every_price_is_no_lower_bound() -> None:
+    design = rail_design()
+    priced = {
+        name: type(part).model_validate({**part.model_dump(by_alias=True), "price": {"value": 10}}) for name, part in design.parts.items()
+    }
+    text = _report(replace(design, parts=priced))
+    assert "; price " in text
+    assert "unpriced" not in text

@@ -91,7 +91,7 @@ def rail_design(su: int = 1, absent: tuple[str, ...] = (), title: str = "Trainin
         (nodes, up, links),
         parts(),
         {
-            "backend": Fabric("backend", "clos", ("compute/tray", "backend/leaf", "backend/spine"), 1.0, title="Backend"),
+            "backend": Fabric("backend", "clos", ("compute/tray", "backend/leaf", "backend/spine"), {"backend/leaf": 1.0}, title="Backend"),
             "compute-scale-up": Fabric("compute-scale-up", "scale-up", ("compute/tray", "compute/link"), field_cabled=False),
         },
         (Decision("backend/spine", f"{spines} spines", "the fewest that divide 72 uplinks"),),
@@ -126,7 +126,7 @@ def three_tiers(title: str = "Hundred thousand") -> Design:
     )  # fmt: skip
     tiers = ("compute/tray", "backend/leaf", "backend/spine", "backend/core")
     groups = {g.name: g for g in (rack, node, leaf, spine, core)}
-    return Design("hundred", groups, bundles, parts(), {"backend": Fabric("backend", "clos", tiers, 1.0)}, title=title)
+    return Design("hundred", groups, bundles, parts(), {"backend": Fabric("backend", "clos", tiers, {tiers[1]: 1.0})}, title=title)
 
 
 def dual_plane(title: str = "Two planes", part_title: str = "Crossbar 144") -> Design:

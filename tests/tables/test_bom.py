@@ -1,9 +1,11 @@
 from dataclasses import replace
 
+import pytest
+
 from dcgen.analysis.inventory import inventory
 from dcgen.design.model import Design, Media
-from dcgen.parts import Optic
-from dcgen.tables import bom_table, cable_table
+from dcgen.parts import Optic, Rack
+from dcgen.tables import bom, bom_table, cable_table
 from dcgen.tables.bom import COLUMNS, KEY
 from tests.tables.example import dual_plane, rail_design
 
@@ -72,3 +74,21 @@ def test_unknown_is_empty_and_an_estimate_is_marked() -> None:
 def test_lines_stand_in_order_of_kind_then_part_then_length() -> None:
     frame = bom_table(rail_design()).frame()
     assert frame["part"].to_list() == ["rack-72", "tray-4", "nv-tray", "shelf-33", "x144", "optic-2x800", "copper", "fibre"]
+
+
+def test_a_figure_that_a_rack_does_not_publish_leaves_its_cell_empty() -> None:
+    design = rail_design()
+    line = _lines(design)["rack-72", None]
+    (shell,) = (i for i in inventory(design) if i.role == "rack")
+    assert line["unit_power_typical_w"] == shell.body_typical_w
+    assert "less those of its contents" in str(line["description"])
+    power = {"max": {"value": 142_000.0}, "typical": {"value": 120_000.0}}
+    raw = design.parts["rack-72"].model_dump(by_alias=True)
+    both = replace(design, parts={**design.parts, "rack-72": Rack.model_validate({**raw, "power": power})})
+    assert _lines(both)["rack-72", None]["unit_power_typical_w"] == 120_000
+
+
+def test_an_unknown_remainder_is_an_empty_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    unknown = [replace(i, body_typical_w=None) for i in inventory(rail_design())]
+    monkeypatch.setattr(bom, "inventory", lambda design: iter(unknown))
+    assert _lines(rail_design())["rack-72", None]["unit_power_typical_w"] is None

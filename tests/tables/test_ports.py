@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 
 from dcgen.design.columns import columns
-from dcgen.design.model import Design
-from dcgen.tables import cable_table, port_table
+from dcgen.design.model import Design, DeviceGroup, Join
+from dcgen.tables import Book, cable_table, port_table, ports
 from dcgen.tables.layout import budgets
 from tests.tables.example import dual_plane, management, rail_design, ring
 
@@ -84,3 +84,45 @@ def test_one_cage_run_in_two_ways_on_different_switches() -> None:
     used = sum(len(columns(mixed, x)) for x in mixed.bundles) + sum(len(columns(mixed, x)) for x in b)
     assert frame.filter(state="used").height == used
     assert frame.select("device", "port").n_unique() == frame.height
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda d: d.name)
+def test_frames_are_slices_of_devices_and_the_rows_stay_the_same(design: Design, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = port_table(design).frame()
+    monkeypatch.setattr(ports, "AT_ONCE", 300)
+    frames = list(port_table(design).chunks())
+    assert len(frames) > 2
+    assert all(f.height <= 300 or f["device"].n_unique() == 1 for f in frames)
+    assert port_table(design).frame().equals(whole)
+
+
+def test_one_book_serves_every_table_and_makes_links_and_labels_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dcgen.design import columns as made
+    from dcgen.tables import labels
+
+    asked: list[str] = []
+    links, devices = made.columns, labels.devices
+
+    def noted_links(design: Design, join: Join) -> made.Columns:
+        asked.append(join.name)
+        return links(design, join)
+
+    def noted_devices(design: Design, group: DeviceGroup) -> labels.Devices:
+        asked.append(group.name)
+        return devices(design, group)
+
+    monkeypatch.setattr(made, "columns", noted_links)
+    monkeypatch.setattr(labels, "devices", noted_devices)
+    book = Book(rail_design())
+    for table in (cable_table(book), port_table(book), port_table(book)):
+        assert table.frame().height == table.rows
+    assert len(asked) == len(set(asked))
+
+
+def test_switches_that_only_come_inside_a_rack_stand_last() -> None:
+    design = rail_design()
+    inside = replace(design.groups["compute/link"], name="compute/manager", part="x144")
+    design = replace(design, groups={"compute/manager": inside, **design.groups})
+    devices = list(dict.fromkeys(port_table(design).frame()["device"].to_list()))
+    assert devices[0] == "backend-leaf-su0-rail0-half0"
+    assert devices[-1].startswith("compute-manager-")
