@@ -80,6 +80,7 @@ CODES: dict[str, tuple[int, str]] = {
     "unknown-figure": (RULE, "A sum in which some parts have no figure."),
     "estimated-figure": (RULE, "A sum in which some figures are estimates."),
     "implausible-figure": (RULE, "A figure far outside what such a thing has."),
+    "optics-counted-twice": (RULE, "A part's published maximum holds optics that are counted apart as well."),
     "power-figures-disagree": (RULE, "A rack's published power is less than the sum of what is in it."),
     "name-differs": (RULE, "The design is called otherwise than its file."),
     "look-alike": (RULE, "Two names that look the same on screen."),
@@ -185,13 +186,16 @@ def phrase_all(diagnostics: Sequence[Diagnostic], at_most: int = SHOWN_AT_MOST) 
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that was probably meant, or None.
+    """The known word that was probably meant, or None: the shortest that begins with it, else the one most alike.
 
     >>> nearest("uplink", ["downlinks", "uplinks"])
     'uplinks'
+    >>> nearest("overs", ["ports", "oversubscription"])
+    'oversubscription'
     """
-    names = {k.casefold(): k for k in known}
-    found = get_close_matches(word.casefold(), list(names), 1, 0.6)
+    names, typed = {k.casefold(): k for k in known}, word.casefold()
+    longer = sorted((n for n in names if len(typed) > 1 and n.startswith(typed)), key=len)
+    found = longer or get_close_matches(typed, list(names), 1, 0.6)
     return names[found[0]] if found else None
 
 

@@ -9,7 +9,7 @@ from dcgen.analysis.hops import hops
 from dcgen.analysis.model import Analysis, Measure
 from dcgen.analysis.power import power
 from dcgen.analysis.requirements import judge
-from dcgen.analysis.rules import RULES
+from dcgen.analysis.rules import OF_THE_WHOLE, RULES
 from dcgen.design.model import Design
 from dcgen.diagnostics import Diagnostic
 
@@ -31,14 +31,17 @@ def analyse(design: Design, quick: bool = False) -> Analysis:
     """Every measure and every finding of a design, in a fixed order; `quick` leaves out the flows that nothing requires."""
     left_out = ON_FLOW - {r.measure for r in design.requirements} if quick else ()
     measures = tuple(m for metric in METRICS if metric.__name__ not in left_out for m in metric(design))
-    found = [_allowed(design, f) for rule in RULES for f in rule(design, measures)]
+    partial = any(r.code == "slice" for r in design.remarks)
+    rules = [r for r in RULES if not (partial and r in OF_THE_WHOLE)]
+    found = [_allowed(design, f) for rule in rules for f in rule(design, measures)]
     findings = [*design.remarks, *found, *judge(design, measures)]
     return Analysis(design, measures, tuple(dict.fromkeys(findings)))
 
 
 def _allowed(design: Design, finding: Diagnostic) -> Diagnostic:
-    """A breach that the fabric's `allow:` accepts is information."""
-    fabric = design.fabrics.get(finding.subject.split("/")[0])
+    """A breach that the fabric's `allow:` accepts is information; the fabric is the subject's, or the one it was written in."""
+    written = str(finding.origin[1]) if finding.origin[:1] == ("fabrics",) and len(finding.origin) > 1 else ""
+    fabric = design.fabrics.get(finding.subject.split("/")[0]) or design.fabrics.get(written)
     return replace(finding, severity="info") if fabric and finding.code in fabric.allow else finding
 
 

@@ -4,50 +4,74 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from math import prod
+from typing import TYPE_CHECKING, TypeAlias
 
 from dcgen.analysis.model import Measure
 from dcgen.design.model import Design, DeviceGroup, Fabric, Join
 from dcgen.design.region import Box
 from dcgen.design.settle import by_port
+from dcgen.design.sockets import splits
 from dcgen.design.wiring import links, ports_needed
 from dcgen.parts import Node
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
 
 
 def oversubscription(design: Design) -> Iterator[Measure]:
     """Downlink over uplink capacity of the fullest switch of each tier that has one above [1]; 1 is non-blocking.
 
+    Where a switch has no uplink left there is no ratio; the rule `oversubscribed` says so.
     Source: capacity entering a tier from below over capacity leaving it upward, per switch, the worst one reported.
     """
-    for fabric in design.fabrics.values():
-        for tier in fabric.tiers:
-            across = [b for b in design.of(fabric.name) if b.a.group != b.b.group]
-            down = [(b, 1) for b in across if b.b.group == tier and b.field_cabled]
-            up = [(b, 0) for b in across if b.a.group == tier]
-            if down and up and design.groups[tier].count:
-                ratio, method = _worst(design, design.groups[tier], down, up)
-                yield Measure("oversubscription", tier, float(ratio), "1", method)
+    for tier in (t for f in design.fabrics.values() for t in f.tiers):
+        down, up = _across(design, tier)
+        if not (down and up and design.groups[tier].count):
+            continue
+        if all(_regular(design, b) for b, _ in (*down, *up)):
+            (low, said_down), (high, said_up) = (_each(design, ends) for ends in (down, up))
+            yield Measure("oversubscription", tier, float(low / high), "1", f"{said_down} down / {said_up} up, every switch alike")
+            continue
+        low_gbps, high_gbps = _loads(design, tier, down, up)
+        if not ((high_gbps == 0) & (low_gbps > 0)).any():
+            ratio = low_gbps / high_gbps.clip(min=1e-9)
+            at = int(ratio.argmax())
+            said = f"worst of {len(ratio):,} switches: {low_gbps[at]:g} Gb/s down / {high_gbps[at]:g} Gb/s up"
+            yield Measure("oversubscription", tier, float(ratio[at]), "1", said)
 
 
-def _worst(design: Design, group: DeviceGroup, down: list[tuple[Join, int]], up: list[tuple[Join, int]]) -> tuple[Fraction, str]:
-    if all(_regular(design, b) for b, _ in (*down, *up)):
-        (low, said_down), (high, said_up) = (_each(design, ends) for ends in (down, up))
-        return low / high, f"{said_down} down / {said_up} up, every switch alike"
+def cut_off(design: Design, tier: str) -> int:
+    """Switches of a tier that serve something and have no uplink, though the tier has a tier above it."""
+    down, up = _across(design, tier)
+    if not (down and up):
+        return 0
+    low_gbps, high_gbps = _loads(design, tier, down, up)
+    return int(((high_gbps == 0) & (low_gbps > 0)).sum())
+
+
+def _across(design: Design, tier: str) -> tuple[list[tuple[Join, int]], list[tuple[Join, int]]]:
+    """(bundle, side of the tier) of what comes from below and of what goes upward; links inside the tier are neither."""
+    across = [b for b in design.of(design.groups[tier].fabric) if b.a.group != b.b.group and b.field_cabled]
+    return [(b, 1) for b in across if b.b.group == tier], [(b, 0) for b in across if b.a.group == tier]
+
+
+def _loads(design: Design, tier: str, down: list[tuple[Join, int]], up: list[tuple[Join, int]]) -> "tuple[Floats, Floats]":
+    """Capacity from below and upward of every switch of a tier that exists [Gb/s]."""
     import numpy as np
 
     from dcgen.design.columns import columns, device_ids
 
+    group = design.groups[tier]
     size, ids = prod(group.rulers.values()), device_ids(group)
     low_gbps, high_gbps = np.zeros(size), np.zeros(size)
     for ends, out in ((down, low_gbps), (up, high_gbps)):
         for join, side in ends:
             c = columns(design, join)
             out += np.bincount(c.b if side else c.a, minlength=size) * join.rate_gbps
-    d, u = low_gbps[ids], high_gbps[ids]
-    cut_off = int(((u == 0) & (d > 0)).sum())
-    ratio = np.divide(d, u, out=np.zeros_like(d), where=u > 0)
-    worst = int(ratio.argmax())
-    said = f"worst of {len(ids):,} switches: {d[worst]:g} Gb/s down / {u[worst]:g} Gb/s up"
-    return Fraction(d[worst]) / Fraction(u[worst] or 1), said + (f"; {cut_off} more have no uplink at all" if cut_off else "")
+    return low_gbps[ids], high_gbps[ids]
 
 
 def _each(design: Design, ends: list[tuple[Join, int]]) -> tuple[Fraction, str]:
@@ -81,8 +105,9 @@ def bisection(design: Design) -> Iterator[Measure]:
         if not fabric.field_cabled or not bundles:
             continue
         ported, joins, ports = by_port(design, bundles)
-        terminals = [ported.groups[p] for p in ports or dict.fromkeys(b.a.group for b in joins)]
-        axes = list(dict.fromkeys(a.name for g in terminals for a in design.groups[g.name.split(".")[0]].axes if a.size > 1))
+        owner = ports or {g: g for b in joins for g in (b.a.group,)}
+        terminals = [ported.groups[p] for p in owner]
+        axes = list(dict.fromkeys(a.name for node in owner.values() for a in design.groups[node].axes if a.size > 1))
         found = _flows(ported, joins, {axis: {g.name: _first_half(g, axis) for g in terminals} for axis in axes})
         if found:
             gbps, axis, engine = min(found, key=lambda f: f[0])
@@ -153,8 +178,5 @@ def ports_used(design: Design) -> Iterator[Measure]:
         number = Counter(b.name for b, _ in ends)
         of = {b.name: links(design, b) * number[b.name] for b, _ in ends}
         yield Measure("ports_used", name, sum(of.values()), "1", " + ".join(f"{n:,} of {bundle}" for bundle, n in of.items()))
-        total = 0
-        for block in dict.fromkeys(b.ends[s].block.name for b, s in ends):
-            split = max(b.ends[s].block.split for b, s in ends if b.ends[s].block.name == block)
-            total += design.part(name).port_groups()[block].cages * split
+        total = sum(sum(splits(design, name, block)) for block in dict.fromkeys(b.ends[s].block.name for b, s in ends))
         yield Measure("ports", name, total * group.count, "1", f"{group.count:,} switches × {total} ports as they are run")

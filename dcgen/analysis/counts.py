@@ -8,9 +8,7 @@ from dcgen.design.model import Design, DeviceGroup, Join, Mesh, Table
 from dcgen.design.pairs import digits, number
 from dcgen.design.placement import rack_count
 from dcgen.design.wiring import agreed, links
-from dcgen.parts import Node
-
-SWITCH_ROLES = ("leaf", "spine", "core", "switch")
+from dcgen.parts import Node, Switch
 
 
 def counts(design: Design) -> Iterator[Measure]:
@@ -23,7 +21,7 @@ def counts(design: Design) -> Iterator[Measure]:
     )
     yield _sum("nodes", "site", [(g, 1) for g in nodes if _accelerators(design, g)], "")
     yield Measure("racks", "site", rack_count(design), "1", "racks bought whole, node racks and network racks by the placement rule")
-    yield _sum("switches", "site", [(g, 1) for g in groups if g.role in SWITCH_ROLES], "")
+    yield _sum("switches", "site", [(g, 1) for g in groups if isinstance(design.parts[g.part], Switch) and not g.inside], "")
     yield Measure(
         "devices", "site", sum(g.count for g in groups if g.role != "rack"), "1", "devices of all groups, racks themselves not counted"
     )

@@ -19,7 +19,8 @@ def power(design: Design) -> Iterator[Measure]:
     """Maximum and typical power of the site, of compute, of switches without optics, and of optics [W].
 
     A part without a figure is counted as unknown and the sum is a lower bound. A maximum published with optics is taken apart
-    into the switch and its cages' allotment, and the optics that are really plugged in are added.
+    into the switch and its cages' allotment, and the optics that are really plugged in are added; where no allotment is known, the
+    rule `optics-counted-twice` says that the sum is too high.
     """
     items = [i for i in inventory(design) if i.role != "cable"]
     for figure in ("max", "typical"):
@@ -31,7 +32,7 @@ def _sum(measure: str, figure: str, items: Iterable[Item]) -> Measure:
     total, unknown, estimates, terms = 0.0, 0, 0, []
     for item in items:
         watts = item.body_max_w if figure == "max" else item.body_typical_w
-        if watts is None and item.covered:
+        if watts is None and (item.covered_max if figure == "max" else item.covered_typical):
             continue
         if watts is None:
             unknown += item.quantity

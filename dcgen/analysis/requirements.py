@@ -43,7 +43,9 @@ def judge(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]
 
 
 def _holds(measure: Measure, wanted: Requirement) -> bool:
-    """Equal within a billionth counts as equal; a lower bound cannot promise to stay below."""
+    """Equal within a billionth counts as equal; a lower bound promises neither to stay below nor to be equal."""
+    if measure.at_least and wanted.op not in (">", ">="):
+        return False
     close = abs(measure.value - wanted.bound) <= _TOLERANCE * max(abs(measure.value), abs(wanted.bound))
     if close:
         return "=" in wanted.op
@@ -51,11 +53,13 @@ def _holds(measure: Measure, wanted: Requirement) -> bool:
 
 
 def _broken(measure: Measure, wanted: Requirement) -> Diagnostic:
-    at_least = "at least " if measure.at_least else ""
-    said = spoken(measure.value, measure.unit)
+    said = ("at least " if measure.at_least else "") + spoken(measure.value, measure.unit)
     if not wanted.expected:
-        what = f"`{wanted.text}` does not hold: {measure.measure}({measure.subject}) is {at_least}{said}"
-        return Diagnostic("requirement-broken", what, measure.method, subject=measure.subject, origin=wanted.origin)
+        within = measure.at_least and _OPS[wanted.op](measure.value, wanted.bound)
+        verdict = "cannot be promised" if within else "does not hold"
+        what = f"`{wanted.text}` {verdict}: {measure.measure}({measure.subject}) is {said}"
+        fix = f"{measure.unknown:,} parts have no figure and may change that: give them one with its source" if within else ""
+        return Diagnostic("requirement-broken", what, measure.method, fix, subject=measure.subject, origin=wanted.origin)
     what = f"`{wanted.text}`: {spoken(wanted.bound, wanted.unit)} expected, the design gives {said}"
     return Diagnostic(
         "expectation-broken", what, measure.method, _factor(wanted.bound, measure.value), subject=measure.subject, origin=wanted.origin

@@ -1,7 +1,22 @@
-"""Which coordinates a fabric never crosses."""
+"""Which coordinates a fabric never crosses, and how many parts of it never meet."""
 
 from dcgen.design.model import Design
 from dcgen.design.settle import Lowering, NotSymbolic, SubAxis, by_port, divided
+
+
+def parts_apart(design: Design, fabric: str) -> int:
+    """Parts of a fabric, each with a linked node port, between which no way through switches leads. Exact for any wiring."""
+    from dcgen.design.witness import parts_apart as on_witnesses
+
+    here, joins, ports = by_port(design, [b for b in design.of(fabric) if b.field_cabled])
+    ends = list(ports or dict.fromkeys(b.a.group for b in joins))
+    try:
+        return on_witnesses(here, joins, ends)
+    except NotSymbolic:
+        from dcgen.design.reach import parts_apart as on_links
+        from dcgen.design.refine import arcs
+
+        return on_links(arcs(here, joins), ends)
 
 
 def islands(design: Design, fabric: str) -> dict[str, int]:

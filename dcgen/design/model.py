@@ -235,13 +235,14 @@ class Join:
 class Fabric:
     """A network of the design: its device tiers from the nodes up, and what the blueprint allows of it.
 
-    `allow` are codes of design rules whose breach the author has accepted here.
+    `oversubscription` is the most that is allowed of each tier (group name -> ratio) and `allow` are codes of design rules whose
+    breach the author has accepted here.
     """
 
     name: str
     kind: str
     tiers: tuple[str, ...]
-    oversubscription: float | None = None
+    oversubscription: dict[str, float] = field(default_factory=dict)
     field_cabled: bool = True
     allow: tuple[str, ...] = ()
     title: str = ""

@@ -22,7 +22,7 @@ class Arcs:
 
     `offsets` is the first number of each group, `exists` says for every number whether there is a device; u < v are the ends and
     `capacity` [Gb/s] of each pair that is joined. `target`, `source`, `weight` and `starts` are the same in both directions, sorted
-    by target, with whole eighths of a Gb/s as weights.
+    by target, with whole Mb/s as weights.
     """
 
     offsets: dict[str, int]
@@ -40,7 +40,6 @@ class Arcs:
 class Partition:
     """`colour` of every device (flat index plus the group's offset), -1 where none exists."""
 
-    arcs: Arcs
     colour: Ints
 
 
@@ -69,7 +68,7 @@ def arcs(design: Design, bundles: Iterable[Join]) -> Arcs:
     target, source = np.concatenate([u, v]), np.concatenate([v, u])
     order = np.argsort(target, kind="stable")
     target = target[order]
-    weight = np.round(np.concatenate([capacity, capacity])[order] * 8).astype(np.uint64)
+    weight = np.round(np.concatenate([capacity, capacity])[order] * 1000).astype(np.uint64)
     starts = np.flatnonzero(np.diff(target, prepend=-1)).astype(np.int64)
     return Arcs(offsets, exists, u, v, capacity, target, source[order], weight, starts)
 
@@ -97,7 +96,7 @@ def refine(design: Design, links: Arcs, apart: Mapping[str, Iterable[Box]] | Non
             sign[links.target[links.starts]] += np.add.reduceat(links.weight * r[colour[links.source]], links.starts)
         now, colour[links.exists] = _numbered(sign[links.exists])
         if now == known:
-            return Partition(links, colour)
+            return Partition(colour)
         known = now
 
 

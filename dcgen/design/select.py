@@ -19,7 +19,7 @@ def links_at(design: Design, group: str, block: str, box: Box) -> int:
             here, bundle, name = design, join, group
             if side == 0 and set(box) - set(design.groups[group].sizes):
                 here, (bundle,), ports = by_port(design, [join])
-                name = ports[0] if ports else group
+                name = next(iter(ports), group)
             if set(box) <= set(here.groups[name].sizes):
                 total += links(_only(here, name, box), bundle)
     return total

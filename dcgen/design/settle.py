@@ -12,7 +12,7 @@ from math import prod
 
 from dcgen.design.model import Axis, Block, Deal, Design, DeviceGroup, End, Join, Line, Mesh, Pack, Table
 from dcgen.design.pairs import between, digits
-from dcgen.design.region import Box, interval_digits, meet, volume
+from dcgen.design.region import Box, interval_digits, meet
 from dcgen.design.wiring import agreed, port_orders, taken_out
 
 SubAxis = tuple[str, str, int]
@@ -339,9 +339,13 @@ def within(settled: Settled, cell: Cell, box: Box) -> bool:
     return any(all(r.start in b[s] for s, r in cell.box.items()) for b in settled.lowering.boxes(cell.group, box))
 
 
-def by_port(design: Design, bundles: Iterable[Join]) -> tuple[Design, tuple[Join, ...], tuple[str, ...]]:
-    """The same links with every node port a device of its own, so that a node never relays: (design, bundles, port groups)."""
-    groups, out, ports = dict(design.groups), [], []
+def by_port(design: Design, bundles: Iterable[Join]) -> tuple[Design, tuple[Join, ...], dict[str, str]]:
+    """The same links with every node port a device of its own, so that a node never relays.
+
+    (design, bundles, group of ports -> group of the nodes they are on).
+    """
+    groups, out = dict(design.groups), []
+    ports: dict[str, str] = {}
     for join in bundles:
         node = design.groups[join.a.group]
         if node.role != "node" or join.pairs is not None:
@@ -360,8 +364,8 @@ def by_port(design: Design, bundles: Iterable[Join]) -> tuple[Design, tuple[Join
         on = (*join.on, *(d for d in order if d in b))
         order_b = port_orders(join, a, b)[1]
         out.append(replace(join, a=end, b=replace(join.b, order=order_b), on=on, ways={}, sizes={**join.sizes}))
-        ports.append(name)
-    return replace(design, groups=groups), tuple(out), tuple(ports)
+        ports[name] = node.name
+    return replace(design, groups=groups), tuple(out), ports
 
 
-__all__ = ["Cell", "Lowering", "NotSymbolic", "Settled", "by_port", "divided", "settle", "volume", "within"]
+__all__ = ["Cell", "Lowering", "NotSymbolic", "Settled", "by_port", "divided", "settle", "within"]

@@ -1,10 +1,16 @@
 """The one check that joins cannot make by form: two bundles on one port."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
 
 from dcgen.design.model import Design, Join
 from dcgen.design.wiring import links, ports_needed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,41 +51,71 @@ def clashes(design: Design) -> Iterator[Clash]:
         for side, end in enumerate(join.ends):
             users.setdefault((end.group, end.block.name), []).append((join, side))
     for (group, block), ends in users.items():
-        for i, one in enumerate(ends):
-            for other in ends[i + 1 :]:
-                a, b = cage_range(design, *one), cage_range(design, *other)
-                if max(a.start, b.start) < min(a.stop, b.stop):
-                    yield from _expanded(design, group, block, one, other)
+        ranges = [cage_range(design, *end) for end in ends]
+        used: dict[int, NDArray[np.int64]] = {}
+        top = max(r.stop for r in ranges)
+        lanes_each = ends[0][0].ends[ends[0][1]].block.lanes
+        for (i, a), (j, b) in combinations(enumerate(ranges), 2):
+            if max(a.start, b.start) >= min(a.stop, b.stop):
+                continue
+            used |= {k: _lanes(design, *ends[k], top) for k in (i, j) if k not in used}
+            hit = _shared(used[i], used[j], lanes_each)
+            if hit:
+                yield Clash(group, block, hit[0] // top, hit[0] % top, (ends[i][0].name, ends[j][0].name), len(hit))
 
 
-def _expanded(design: Design, group: str, block: str, one: tuple[Join, int], other: tuple[Join, int]) -> Iterator[Clash]:
+def _shared(one: "NDArray[np.int64]", other: "NDArray[np.int64]", lanes: int) -> list[int]:
+    """Numbers of the cages on which two bundles take the same lane."""
+    import numpy as np
+
+    return [int(cage) for cage in np.unique(np.intersect1d(one, other) // lanes)]
+
+
+def _lanes(design: Design, join: Join, side: int, cages: int) -> "NDArray[np.int64]":
+    """Every lane that a bundle takes at one end, numbered over all devices of so many cages each."""
     import numpy as np
 
     from dcgen.design.columns import columns, lanes
 
-    used = []
-    top = max(cage_range(design, *end).stop for end in (one, other))
-    for join, side in (one, other):
-        c, end = columns(design, join), join.ends[side]
-        first, width = lanes(end, c.b_port if side else c.a_port)
-        per_device, device = top * end.block.lanes, c.b if side else c.a
-        used.append(((device * per_device + first)[:, None] + np.arange(width)).ravel())
-    hit = np.unique(np.intersect1d(used[0], used[1]) // one[0].ends[one[1]].block.lanes)
-    if len(hit):
-        yield Clash(group, block, int(hit[0]) // top, int(hit[0]) % top, (one[0].name, other[0].name), len(hit))
+    c, end = columns(design, join), join.ends[side]
+    first, width = lanes(end, c.b_port if side else c.a_port)
+    return (((c.b if side else c.a) * cages * end.block.lanes + first)[:, None] + np.arange(width)).ravel()
 
 
-def occupied_cages(design: Design, join: Join, side: int) -> int:
-    """Cages that hold a plug of this bundle at one end: what transceivers are counted by."""
-    end = join.ends[side]
-    count, need = design.groups[end.group].count, ports_needed(design, join, side)
-    if links(design, join) == count * need:  # every device uses every port
-        used = range(need) if end.block.ports is None else end.block.ports[:need]
-        return count * len({n // end.block.split for n in used})
+def users(design: Design, group: str, sockets: str) -> list[tuple[Join, int]]:
+    """(bundle, side) of every end that plugs into a socket group."""
+    return [(j, s) for j in design.bundles for s, e in enumerate(j.ends) if (e.group, e.block.name) == (group, sockets)]
+
+
+def splits(design: Design, group: str, sockets: str) -> list[int]:
+    """Ports per cage, cage by cage: as the bundles on it run it, else as the rest of the socket group is run, else the first mode."""
+    ports = design.part(group).port_groups()[sockets]
+    ends = users(design, group, sockets)
+    usual = max((j.ends[s].block.split for j, s in ends), default=ports.modes[0][0])
+    out = [0] * ports.cages
+    for join, side in ends:
+        for cage in cage_range(design, join, side):
+            if cage < len(out):
+                out[cage] = max(out[cage], join.ends[side].block.split)
+    return [split or usual for split in out]
+
+
+def occupied_cages(design: Design, ends: Sequence[tuple[Join, int]]) -> int:
+    """Cages of one socket group that hold a plug of these ends: what transceivers are counted by. Shared ones count once."""
+    if len(ends) == 1:
+        join, side = ends[0]
+        end = join.ends[side]
+        count, need = design.groups[end.group].count, ports_needed(design, join, side)
+        if links(design, join) == count * need:  # every device uses every port
+            used = range(need) if end.block.ports is None else end.block.ports[:need]
+            return count * len({n // end.block.split for n in used})
     import numpy as np
 
     from dcgen.design.columns import cages, columns
 
-    c = columns(design, join)
-    cage, _ = cages(end, c.b_port if side else c.a_port)
-    return len(np.unique((c.b if side else c.a) * (int(cage.max(initial=0)) + 1) + cage))
+    found, top = [], max((cage_range(design, *end).stop for end in ends), default=0)
+    for join, side in ends:
+        c = columns(design, join)
+        cage, _ = cages(join.ends[side], c.b_port if side else c.a_port)
+        found.append(np.unique((c.b if side else c.a) * top + cage))
+    return len(np.unique(np.concatenate(found))) if found else 0

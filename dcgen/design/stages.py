@@ -7,6 +7,7 @@ plan can keep more.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 
 from dcgen.design.model import Block, DeviceGroup, End, Join
 
@@ -20,16 +21,19 @@ def staged(join: Join, lower: DeviceGroup, upper: DeviceGroup, axis: str, histor
     `join` is the bundle as built in one go: every lower switch to every upper one, `uplinks` of each over `radix` ports.
 
     Raises:
-        ValueError: a stage whose uplinks do not divide, or that is smaller than the one before.
+        ValueError: a stage whose uplinks do not divide, that is smaller than the one before, or that a switch has no ports for.
     """
-    per = lower.count // lower.sizes[axis]
+    if not history or axis not in lower.sizes or axis in join.on:
+        raise ValueError(f"{join.name} grows along an axis of {lower.name} that it does not agree on, in at least one stage")
+    agreed = prod(n for a, n in lower.sizes.items() if a in join.on)
+    per = lower.count // lower.sizes[axis] // agreed
     free_lower: list[list[int]] = []
     free_upper: list[list[int]] = []
     epochs: tuple[list[range], list[range]] = ([], [])
     held: dict[tuple[int, int], tuple[int, list[int], list[int]]] = {}
     grown = [0, 0]
     for size, switches in history:
-        if uplinks % switches or size < grown[0] or switches < grown[1]:
+        if switches < 1 or uplinks % switches or size < grown[0] or switches < grown[1]:
             raise ValueError(f"a stage of {size} {axis} and {switches} switches cannot follow {grown[0]} and {grown[1]}")
         for side, (now, free, ports) in enumerate(((size, free_lower, uplinks), (switches, free_upper, radix))):
             if now > grown[side]:
@@ -46,6 +50,10 @@ def staged(join: Join, lower: DeviceGroup, upper: DeviceGroup, axis: str, histor
             for j, up in enumerate(epochs[1]):
                 if (i, j) not in held:
                     need_a, need_b = ways * len(up), ways * len(low) * per
+                    if need_a > len(free_lower[i]) or need_b > len(free_upper[j]):
+                        raise ValueError(
+                            f"a stage of {size} {axis} and {switches} switches needs more ports than {uplinks} up and {radix} down"
+                        )
                     held[i, j] = (ways, free_lower[i][:need_a], free_upper[j][:need_b])
                     free_lower[i], free_upper[j] = free_lower[i][need_a:], free_upper[j][need_b:]
     member = upper.axes[-1].name

@@ -6,6 +6,7 @@ digit, only on the intervals and on whether the two share the coordinate: two wi
 
 from collections import Counter
 from collections.abc import Iterable
+from fractions import Fraction
 from itertools import product
 
 import networkx as nx
@@ -65,6 +66,22 @@ def _place(cell: Cell, sub: tuple[str, str, int]) -> int:
 
 def _offsets(cell: Cell) -> list[tuple[int, ...]]:
     return list(product(*(range(min(len(r), 2)) for r in cell.box.values())))
+
+
+def parts_apart(design: Design, bundles: Iterable[Join], groups: Iterable[str]) -> int:
+    """Connected parts that hold a linked device of these groups: all devices of a cell lie in parts of one size.
+
+    Raises:
+        NotSymbolic: no witnesses; count on devices instead.
+    """
+    graph, settled = witness_graph(design, bundles)
+    wanted, shares = set(groups), Fraction(0)
+    for i, cell in enumerate(settled.cells):
+        start = (i, tuple(0 for _ in cell.box))
+        if cell.group in wanted and graph.degree(start):
+            part = nx.node_connected_component(graph, start)
+            shares += Fraction(cell.count, sum(graph.nodes[v]["weight"] for v in part if graph.nodes[v]["group"] in wanted))
+    return int(shares)
 
 
 def hop_classes(design: Design, bundles: Iterable[Join], groups: Iterable[str]) -> dict[int, int]:

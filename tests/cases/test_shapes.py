@@ -1,5 +1,6 @@
 """Families beside the Clos (`Collapsed`, `Direct`), twin racks, unequal racks, tenants, reserves; and how many `hops` they take."""
 
+import re
 from collections import Counter
 
 import networkx as nx
@@ -7,6 +8,8 @@ import pytest
 
 from dcgen.analysis import Analysis
 from dcgen.design.graph import device_graph
+from dcgen.diagnostics import Rejected
+from dcgen.tables.ports import port_table
 from tests.cases.support import ROOT, analysed, cables, ends, errors, value
 
 AT = str(ROOT / "tests" / "cases" / "errors" / "case.yaml")
@@ -140,6 +143,14 @@ def test_a_tenant_takes_the_sockets_of_the_node_it_displaces() -> None:
         assert not [a for a, *_ in whole - ends(rows) if a != f"compute-node-{node}"]
 
 
+def test_the_link_of_a_tenant_is_not_taken_out_by_its_port() -> None:
+    row = next(r for r in cables(tenants("last")) if r["a_device"].startswith("ufm"))
+    su, rail = re.findall(r"\d+", row["z_device"])
+    text = f"{tenants('last')}    absent: ['backend/leaf[su={su},rail={rail}]:{row['z_port']}']\n"
+    with pytest.raises(Rejected, match="nor that of a tenant"):
+        analysed(text)
+
+
 @pytest.mark.parametrize(("mode", "stay", "spines"), [("now", 1152, 18), ("follow", 864, 4)])
 def test_a_reserve_keeps_cables_when_it_is_built_now(mode: str, stay: int, spines: int) -> None:
     text = f"""
@@ -159,6 +170,35 @@ fabrics:
     assert errors(one) == {}
     if mode == "follow":
         assert any("18 at su 4" in d.what and "at most 128 stay" in d.why for d in one.design.decisions)
+
+
+def test_how_many_links_stay_is_foretold_only_where_every_pair_is_alike() -> None:
+    text = """
+racks: {compute: {part: gb300-nvl72, axes: {su: 1, rack: 8}}}
+fabrics:
+  backend:
+    kind: clos
+    serves: compute.fabric
+    spread: near
+    leaf: {part: q3400-ra, per: [su, rail, half=rack/4]}
+    spine: {part: q3400-ra}
+    reserve: {su: 10, spines: follow}
+"""
+    (why,) = [d.why for d in analysed(text).design.decisions if d.what == "40 at su 10"]
+    assert "only some stay" in why
+
+
+def test_lengths_are_assumed_by_what_the_links_join() -> None:
+    text = """
+racks: {compute: {part: dgx-h100, axes: {node: 8}}}
+fabrics:
+  pair: {kind: collapsed, switch: {part: qm9700}, attach: {nodes: {serves: compute.storage}}, isl: derived}
+  mesh: {kind: direct, serves: compute.fabric, switch: {part: qm9700, per: rail}, neighbours: {rail: mesh}}
+links: [["pair/switch[switch=0]:32/1", "mesh/router[rail=0]:32/1"]]
+"""
+    media = {b.name: b.media for b in analysed(text).design.bundles}
+    lengths = {name: m.length_m for name, m in media.items() if m and m.basis == "assumed"}
+    assert lengths == {"pair/nodes": 30, "pair/isl": 50, "mesh/compute-fabric-router": 30, "mesh/rail": 50, "links/0": 30}
 
 
 def test_both_ports_of_a_nic_go_to_two_switches() -> None:
@@ -203,3 +243,20 @@ fabrics: {oob: {kind: clos, serves: [b.bmc, a.bmc], leaf: {part: sn2201, count: 
     )
     assert ends(cables(text)) == ends(cables(swapped))
     assert ends(cables(text)) != ends(cables(text.replace("[b.bmc, a.bmc]", "[a.bmc, b.bmc]")))
+
+
+def test_several_tenants_in_one_node_take_a_socket_each() -> None:
+    text = """
+racks: {compute: {part: dgx-h100, axes: {su: 2, node: 4}}, mgr: {part: ufm-3-1, axes: {unit: 3}}}
+fabrics:
+  f: {kind: clos, serves: compute.fabric, leaf: {part: qm9700, per: [su]}, in_place_of: {mgr: {serves: mgr.fabric}}}
+"""
+    analysis = analysed(text)
+    names = [b.name for b in analysis.design.bundles]
+    assert len(names) == len(set(names))
+    rows, sockets = cables(text), port_table(analysis.design).frame()
+    mine = [r for r in rows if r["a_device"].startswith("mgr")]
+    assert value(analysis, "links", "f") == len(rows) == 7 * 8 + len(mine)
+    assert len({(r["z_device"], r["z_port"]) for r in rows}) == len(rows)
+    assert sockets.select("device", "port").is_duplicated().sum() == 0
+    assert sockets.filter(state="used").height == len(rows)

@@ -1,5 +1,6 @@
 """Expansion and odd counts: partial units, displaced nodes, near spread, zero of something, limits per switch."""
 
+import re
 from collections import Counter
 from itertools import product
 
@@ -130,6 +131,64 @@ def test_removing_any_one_link_is_one_missing_uplink() -> None:
         analysis = analysed(text, su=2)
         assert errors(analysis) == {"missing-uplink": 1}
         assert ends(whole) - ends(cables(text, su=2)) == {(row["a_device"], row["a_port"], row["z_device"], row["z_port"])}
+
+
+TWELVE = """
+racks: {{compute: {{part: dgx-h100, axes: {{node: 12}}}}}}
+fabrics:
+  backend: {{kind: clos, serves: compute.fabric, leaf: {{part: qm9700{leaf}}}, spine: {{part: qm9700{spine}}}, oversubscription: 4{more}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("leaf", "spine", "more"),
+    [
+        (", per: [rail]", "", ""),
+        ("", "", ""),
+        (", fill: deal, count: 3", "", ""),
+        (", per: [rail], uplinks: 8", ", count: 3", ", spread: near"),
+    ],
+    ids=["per", "pack", "deal", "near"],
+)
+def test_one_absent_port_is_one_link_fewer(leaf: str, spine: str, more: str) -> None:
+    whole = cables(TWELVE.format(leaf=leaf, spine=spine, more=more))
+    sockets = [(r, end) for r in whole for end in "az" if "backend" in r[f"{end}_device"]]
+    for row, end in sockets[:: len(sockets) // 9]:
+        group, *coordinates = re.findall(r"backend-(?:leaf|spine)|[a-z]+\d+", row[f"{end}_device"])
+        inside = ",".join(re.sub(r"(\d+)", r"=\1", c) for c in coordinates)
+        absent = f", absent: ['{group.replace('-', '/')}[{inside}]:{row[f'{end}_port']}']"
+        rest = cables(TWELVE.format(leaf=leaf, spine=spine, more=more + absent))
+        assert ends(whole) - ends(rest) == {(row["a_device"], row["a_port"], row["z_device"], row["z_port"])}, absent
+        assert len(rest) == len(whole) - 1
+
+
+@pytest.mark.parametrize(
+    ("serves", "leaf"), [("bmc", "part: sn2201, count: 3, fill: rotate"), ("storage", "part: qm9700, count: 4, home: ring")]
+)
+def test_a_single_link_of_a_rotated_or_ring_spread_is_not_taken_out(serves: str, leaf: str) -> None:
+    text = f"""
+racks: {{compute: {{part: dgx-h100, axes: {{node: 6}}}}}}
+fabrics: {{f: {{kind: clos, serves: compute.{serves}, leaf: {{{leaf}}}, absent: ['f/leaf[leaf=0]:PORT']}}}}
+"""
+    port = next(r["z_port"] for r in cables(text.replace(", absent: ['f/leaf[leaf=0]:PORT']", "")) if r["z_device"] == "f-leaf-leaf0")
+    with pytest.raises(Rejected) as refused:
+        analysed(text.replace("PORT", port))
+    (said,) = refused.value.diagnostics
+    assert (said.code, said.fix) == ("bad-selector", "take the device out")
+    assert "rotated or ring spread" in said.what
+
+
+def test_a_port_where_nothing_is_plugged_in_has_no_link_to_take_out() -> None:
+    with pytest.raises(Rejected, match="no link of this fabric ends on that port"):
+        analysed(TWELVE.format(leaf=", per: [rail]", spine="", more=", absent: ['backend/leaf[rail=0]:32/2']"))
+
+
+def test_ports_of_a_group_have_a_long_name_and_a_short_one_where_it_is_plain() -> None:
+    def counted(serves: str) -> float:
+        text = "racks: {c: {part: gb300-nvl72, axes: {rack: 2}}}\nfabrics: {oob: {kind: clos, serves: %s, leaf: {part: sn2201}}}"
+        return value(analysed(text % serves), "links", "oob")
+
+    assert counted("c.bmc") == counted("c.tray.bmc") == counted("[c.bmc, c.tray.bmc]") > 0
 
 
 def test_reserved_ports_are_never_used_and_the_shortfall_is_named() -> None:

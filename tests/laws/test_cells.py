@@ -134,7 +134,7 @@ def _of(graph: nx.Graph, name: str) -> list[Hashable]:
     return [v for v, data in graph.nodes(data=True) if data["group"] == name]
 
 
-@law(60)
+@law(50)
 @given(designs(NESTING), st.data())
 def test_settled_cells_hold_each_device_and_each_link_once(design: Design, data: st.DataObject) -> None:
     bundles, apart = cut_somewhere(design, data)

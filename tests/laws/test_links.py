@@ -25,7 +25,7 @@ def test_links_are_counted_as_they_are_expanded(design: Design) -> None:
         assert links(design, join) == len(slow)
 
 
-@law(60)
+@law(50)
 @given(designs(OFTEN))
 def test_no_port_twice_and_every_device_exists(design: Design) -> None:
     for join in design.bundles:
@@ -37,7 +37,7 @@ def test_no_port_twice_and_every_device_exists(design: Design) -> None:
             assert set(device.tolist()) <= oracle.devices(design.groups[end.group])
 
 
-@law(80)
+@law(60)
 @given(designs())
 def test_ports_needed_are_those_of_the_fullest_device(design: Design) -> None:
     for join in design.bundles:

@@ -8,8 +8,9 @@ import networkx as nx
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from dcgen.design import Axis, Block, Design, DeviceGroup, End, Fabric, Join
-from dcgen.design.islands import islands
+from dcgen.design import Axis, Block, Design, DeviceGroup, End, Fabric, Join, reach
+from dcgen.design.islands import islands, parts_apart
+from dcgen.design.refine import arcs
 from dcgen.design.select import links_at
 from dcgen.design.settle import by_port
 from tests.laws import oracle
@@ -107,7 +108,7 @@ def _tier(draw: st.DrawFn, here: dict[str, DeviceGroup], name: str, low: str, hi
     return Join(name, *ends, tuple(digits[0] & digits[1]), {"way": 2} if draw(st.booleans()) else {}, sizes, 1, "f")
 
 
-@law(400)
+@law(250)
 @given(fabrics())
 def test_islands_are_the_parts_that_never_meet(design: Design) -> None:
     ported, bundles, _ = by_port(design, design.bundles)
@@ -116,3 +117,24 @@ def test_islands_are_the_parts_that_never_meet(design: Design) -> None:
     parts = nx.number_connected_components(graph)
     event(f"{parts} islands")
     assert prod(islands(design, "f").values()) == parts
+
+
+@law(200)
+@given(st.one_of(fabrics(), designs(NODES)))
+def test_parts_apart_and_distances_are_those_of_the_devices(design: Design) -> None:
+    bundles = tuple(replace(b, fabric="f") for b in design.bundles)
+    first = bundles[0].a.group
+    role = {n: replace(g, role="node" if n == first else "leaf") for n, g in design.groups.items()}
+    design = replace(design, groups=role, bundles=bundles, fabrics={"f": Fabric("f", "clos", tuple(n for n in role if n != first))})
+    ported, joins, ports = by_port(design, bundles)
+    assume(ports)
+    graph = expanded(ported, joins)
+    ends = [v for v in graph if v[0] in ports and graph.degree(v)]
+    parts = {min(nx.node_connected_component(graph, v)) for v in ends}
+    assert parts_apart(design, "f") == len(parts)
+    links = arcs(ported, joins)
+    assert reach.parts_apart(links, ports) == len(parts)
+    far = {v: nx.single_source_shortest_path_length(graph, v) for v in ends}
+    worst = max((d[w] - 1 for v, d in far.items() for w in ends if w in d and w != v), default=0)
+    assert max(reach.hop_classes(links, ports), default=0) in {worst, worst or -1}
+    event(f"{worst} switches")

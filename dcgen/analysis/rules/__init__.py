@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from dcgen.analysis.model import Measure
-from dcgen.analysis.rules.figures import estimated_figure, implausible_figure, power_figures_disagree, unknown_figure
+from dcgen.analysis.rules.figures import estimated_figure, implausible_figure, optics_counted_twice, power_figures_disagree, unknown_figure
 from dcgen.analysis.rules.ports import port_conflict, port_shortage
 from dcgen.analysis.rules.shape import idle_switch, missing_uplink, oversubscribed, separate_islands
 from dcgen.analysis.rules.stock import stock_surplus
@@ -17,6 +17,7 @@ RULES: tuple[Rule, ...] = (
     idle_switch,
     implausible_figure,
     missing_uplink,
+    optics_counted_twice,
     oversubscribed,
     port_conflict,
     port_shortage,
@@ -26,4 +27,7 @@ RULES: tuple[Rule, ...] = (
     unknown_figure,
 )
 
-__all__ = ["RULES", "Rule"]
+OF_THE_WHOLE = frozenset({idle_switch, oversubscribed, separate_islands})
+"""Rules that a slice of a design says nothing about: what it lacks is only not shown."""
+
+__all__ = ["OF_THE_WHOLE", "RULES", "Rule"]

@@ -70,6 +70,22 @@ def implausible_figure(design: Design, measures: tuple[Measure, ...]) -> Iterato
             )
 
 
+def optics_counted_twice(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
+    """What it checks: maxima published with optics whose share per cage is not known, where optics are counted too.
+
+    Why: the sum then holds those optics twice. It is too high, which is safe for a feed and wrong for a bill.
+    Example: a switch of 1700 W `includes_optics` without `optic_allotment`.
+    Source: the parts.
+    """
+    plugged = {j.ends[s].group for j in design.bundles if j.media for s in (0, 1) if j.media.optics[s]}
+    for name in sorted({design.groups[g].part for g in plugged}):
+        power = design.parts[name].power
+        if power.max_w and power.includes_optics and power.optic_allotment_w is None:
+            what = f"`{name}`: its maximum of {spoken(power.max_w.value, 'w')} holds optics, which are counted once more apart"
+            fix = "give `optic_allotment`, what one cage is allowed of that figure, with its source"
+            yield Diagnostic("optics-counted-twice", what, "nothing says how much of it is optics", fix, "warning", name)
+
+
 def power_figures_disagree(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
     """What it checks: a rack's published maximum against the sum of its contents' maxima.
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dcgen.analysis.model import Measure
-from dcgen.design.model import Design, Join
+from dcgen.design.model import Design, DeviceGroup, Join
 from dcgen.design.sockets import cage_range, clashes, ports_held
 from dcgen.design.wiring import members_needed, ports_needed
 from dcgen.diagnostics import Diagnostic
@@ -48,16 +48,35 @@ def _short(design: Design, name: str, block: str, used: list[tuple[Join, int]], 
     group, split = design.groups[name], max(j.ends[s].block.split for j, s in used)
     need, have = ports_held(design, used), cages * split
     reserved = len(group.reserved)
-    why = " + ".join(f"{ports_needed(design, j, s)} of {j.name}" for j, s in used) + (
+    each = [(j, s) for j, s in used if s == 0 or j.a.group != j.b.group]
+    why = " + ".join(f"{ports_needed(design, j, s)} of {j.name}" for j, s in each) + (
         f" + {reserved * split} kept for {group.reserve_reason}" if reserved else ""
     )
     short = (top - cages) * split if need + reserved * split <= have else need + reserved * split - have
     what = f"{name}: {need + reserved * split} ports needed, {group.part} has {have}, short by {short}"
-    below = [design.groups[j.a.group] for j, s in used if s == 1]
-    splittable = next((a for g in below for a in g.axes if a.size > 1 and a.name not in group.sizes), None)
-    fix = "choose a switch with more ports, or let fewer devices share one (`per:`"
-    fix += f", for example `half={splittable.name}/{-(-splittable.size // 2)}`)" if splittable else ")"
+    relief = _relief(design, group, used, need, have - reserved * split)
+    fix = "choose a switch with more ports" + (f", or let fewer devices share one: {relief}" if relief else "")
     return Diagnostic("port-shortage", what, why, fix, subject=name, origin=group.origin)
+
+
+def _relief(design: Design, group: DeviceGroup, used: list[tuple[Join, int]], need: int, have: int) -> str:
+    """An axis that would make every switch small enough: one of the nodes' ports or racks that switches do not divide by yet.
+
+    Uplinks follow downlinks, so dividing what is below by n divides the whole need by n.
+    """
+    fabric, down = design.fabrics.get(group.fabric), [j for j, s in used if s == 1 and j.a.group != group.name]
+    if fabric is None or fabric.kind != "clos" or not down or have < 1:
+        return ""
+    parts = -(-need // have)
+    for sizes, of_ports in ((down[0].ways, True), (design.groups[down[0].a.group].sizes, False)):
+        for axis, size in sizes.items():
+            shared = all(axis in (j.ways if of_ports else design.groups[j.a.group].sizes) for j in down)
+            if size < parts or not shared or axis in group.sizes or any(axis in j.a.view for j in down):
+                continue
+            if of_ports or size == parts:
+                return f"write `{axis}` in `per:`"
+            return f"write `half={axis}/{size // parts}` in `per:`, for example"
+    return ""
 
 
 def port_conflict(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:

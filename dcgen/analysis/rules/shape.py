@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
 
-from dcgen.analysis.bandwidth import oversubscription
+from dcgen.analysis.bandwidth import cut_off, oversubscription
 from dcgen.analysis.model import Measure
 from dcgen.design.model import Design, Join
 from dcgen.diagnostics import Diagnostic
@@ -14,20 +14,28 @@ from dcgen.naming import address
 def oversubscribed(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
     """What it checks: no tier has less capacity upward than `oversubscription:` allows.
 
-    Why: pinned counts and uplinks can break the ratio that the blueprint promises. Single links taken out are put back for this
-    check: `missing-uplink` says those.
+    Why: pinned counts and uplinks can break the ratio that the blueprint promises, or leave a switch without any uplink. Single
+    links taken out are put back for the ratio: `missing-uplink` says those.
     Example: 64 downlinks and 32 uplinks of one rate are 2:1 where 1:1 was written.
     Source: the blueprint.
     """
-    whole = replace(design, bundles=tuple(replace(b, gone=()) for b in design.bundles)) if any(b.gone for b in design.bundles) else None
+    as_built = {m.subject: m for m in measures if m.measure == "oversubscription"}
+    ratios = as_built
+    if any(b.gone for b in design.bundles):
+        whole = replace(design, bundles=tuple(replace(b, gone=()) for b in design.bundles))
+        ratios = {m.subject: m for m in oversubscription(whole)}
     for fabric in design.fabrics.values():
-        for m in oversubscription(whole) if whole else measures:
-            of_leaves = m.measure == "oversubscription" and m.subject == next(iter(fabric.tiers), None)
-            if of_leaves and fabric.oversubscription is not None and m.value > fabric.oversubscription * (1 + 1e-9):
-                what = f"{m.subject} is oversubscribed {m.value:.3g}:1, at most {fabric.oversubscription:g}:1 is allowed"
-                yield Diagnostic(
-                    "oversubscribed", what, m.method, "pin more uplinks, or allow the ratio", subject=m.subject, origin=fabric.origin
-                )
+        for tier, allowed in fabric.oversubscription.items():
+            m = ratios.get(tier)
+            if m is not None and m.value > allowed * (1 + 1e-9):
+                what = f"{tier} is oversubscribed {m.value:.3g}:1, at most {allowed:g}:1 is allowed"
+                fix = "pin more uplinks, or allow the ratio"
+                yield Diagnostic("oversubscribed", what, m.method, fix, subject=tier, origin=design.groups[tier].origin or fabric.origin)
+        for tier in fabric.tiers:
+            if tier not in as_built and (n := cut_off(design, tier)):
+                what = f"{n:,} of {design.groups[tier].count:,} switches of {tier} have no uplink at all"
+                why, fix = "what they serve reaches nothing beyond them", "put devices above or links back in"
+                yield Diagnostic("oversubscribed", what, why, fix, subject=tier, origin=design.groups[tier].origin)
 
 
 def missing_uplink(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
@@ -104,14 +112,18 @@ def separate_islands(design: Design, measures: tuple[Measure, ...]) -> Iterator[
 
     Why: planes are meant to stay apart; rails or halves that never meet depend on the nodes to forward between them.
     Example: leaves without a spine tier are one island each.
-    Source: a digit that every tier has and every bundle agrees on is never crossed.
+    Source: connected parts of the links, node ports being devices of their own; a digit that every tier has and every bundle
+    agrees on is never crossed, and names them.
     """
-    from dcgen.design.islands import islands
+    from dcgen.design.islands import islands, parts_apart
 
     for name, fabric in design.fabrics.items():
-        axes = islands(design, name) if fabric.field_cabled else {}
-        number = prod(axes.values())
+        if not fabric.field_cabled or not design.of(name):
+            continue
+        number, axes = parts_apart(design, name), islands(design, name)
         if number > 1:
-            said = " × ".join(f"{n} {axis}" for axis, n in axes.items())
-            what = f"{name}: {number:,} islands that never meet in a switch ({said})"
-            yield Diagnostic("separate-islands", what, "no bundle joins different " + " or ".join(axes), "", "info", name, fabric.origin)
+            named = prod(axes.values()) == number
+            said = f" ({' × '.join(f'{n} {axis}' for axis, n in axes.items())})" if named else ""
+            what = f"{name}: {number:,} islands that never meet in a switch{said}"
+            why = "no bundle joins different " + " or ".join(axes) if named else "no tier joins all of them"
+            yield Diagnostic("separate-islands", what, why, "", "info", name, fabric.origin)
