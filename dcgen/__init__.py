@@ -92,16 +92,21 @@ def schema(what: str = "blueprint") -> dict[str, Any]:
     return blueprint_schema()
 
 
-def starter(path: Path, like: str = "", schema: str = "") -> tuple[str, dict[str, str]]:
-    """(text of a new blueprint called after `path`, laid out once to be sure that it is right; its own parts). Raises Rejected."""
+def starter(path: Path, like: str = "", schema: str = "") -> tuple[str, dict[str, str], str]:
+    """(text of a new blueprint called after `path`, laid out once to be sure that it is right; its own parts; what it copies).
+
+    Raises:
+        Rejected: nothing is like that, or the new blueprint is not right.
+    """
     from dcgen.blueprint import lay_out as lay_out_blueprint
     from dcgen.blueprint.starter import starter as write
     from dcgen.catalog import Shelf
     from dcgen.source import parse_text
 
-    text, own = write(path.stem, like, schema)
+    text, model = write(path.stem, like, schema)
+    own = model.parent / "parts"
     design = lay_out_blueprint(parse(parse_text(text, str(path))), Shelf(own))
-    return text, {n: file.read_text(encoding="utf-8") for n in design.parts if (file := own / f"{n}.yaml").is_file()}
+    return text, {n: file.read_text(encoding="utf-8") for n in design.parts if (file := own / f"{n}.yaml").is_file()}, model.stem
 
 
 def only(design: Design, selector: str) -> Design:
@@ -136,7 +141,8 @@ def find_parts(words: Sequence[str] = (), folder: Path | None = None) -> list[Se
     rows = [[p.part, p.kind, p.title, p.maker, p.confidence] for p in search(Shelf(folder), words)]
     if not rows:
         what, fix = f"no part is described by `{' '.join(words)}`", "leave a word out; `dcgen parts` lists all"
-        raise Rejected([Diagnostic("unknown-part", what, "every word must occur in id, kind, title, maker or part number", fix)])
+        why = "every word must be of its id, kind, title, maker, part number, technology, cages or port rates (`800G`)"
+        raise Rejected([Diagnostic("unknown-part", what, why, fix)])
     return [("", ["id", "kind", "title", "maker", "trust"], rows)]
 
 

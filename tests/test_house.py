@@ -313,6 +313,32 @@ def test_every_code_that_is_used_exists() -> None:
     )
 
 
+def sets(function: ast.FunctionDef) -> set[str]:
+    """Names that a function gives a set."""
+    given = [(n.targets, n.value) for n in ast.walk(function) if isinstance(n, ast.Assign)]
+    return {t.id for targets, value in given for t in targets if isinstance(t, ast.Name) and a_set(value, set())}
+
+
+def a_set(value: ast.AST, names: set[str]) -> bool:
+    """Whether an expression is plainly a set: a literal, a comprehension, `set(...)`, or a name that was given one."""
+    if isinstance(value, ast.BinOp):
+        return a_set(value.left, names) or a_set(value.right, names)
+    calls = isinstance(value, ast.Call) and called(value) in ("set", "frozenset")
+    return isinstance(value, ast.Set | ast.SetComp) or calls or (isinstance(value, ast.Name) and value.id in names)
+
+
+def test_nearest_words_come_in_an_order() -> None:
+    """Of two words that are equally near the first wins: out of a set that would be another one in the next run."""
+    faults = []
+    for file, function in nodes(ast.FunctionDef):
+        assert isinstance(function, ast.FunctionDef)
+        for call in ast.walk(function):
+            if isinstance(call, ast.Call) and called(call) in ("did_you_mean", "nearest"):
+                pieces = [p.value if isinstance(p, ast.Starred) else p for a in call.args[1:] for p in getattr(a, "elts", [a])]
+                faults += [f"{at(file, call)}: {ast.unparse(p)} is a set" for p in pieces if a_set(p, sets(function))]
+    listed(faults)
+
+
 def test_every_code_has_a_golden_or_a_test_that_provokes_it() -> None:
     goldens = [f.stem for f in (ROOT / "tests" / "cases").rglob("*.yaml")]
     collectors = {Path(__file__), ROOT / "tests" / "cases" / "test_errors.py"}

@@ -33,7 +33,7 @@ def _fields(model: BaseModel, path: Path, design: Design, told: set[str]) -> Ite
         if name in model.model_fields_set:
             yield from _within(value, at, design, told)
             continue
-        derived = _derived(name, model, path, design, told)
+        derived = _derived(name, path, design, told)
         if derived is None:
             owner = getattr(model, "kind", "") if isinstance(model, Family) else ""
             source = f"default of `{owner}`" if owner else "default"
@@ -53,7 +53,7 @@ def _within(value: Any, path: Path, design: Design, told: set[str]) -> Iterator[
             yield from _within(one, (*path, i), design, told)
 
 
-def _derived(name: str, model: BaseModel, path: Path, design: Design, told: set[str]) -> tuple[str, str] | None:
+def _derived(name: str, path: Path, design: Design, told: set[str]) -> tuple[str, str] | None:
     """(value, why) of a field that the layout works out; None where it keeps its default."""
     groups = {g.name: g for g in design.groups.values() if g.origin == path}
     below = [b for b in design.bundles if b.origin == path]
@@ -64,7 +64,8 @@ def _derived(name: str, model: BaseModel, path: Path, design: Design, told: set[
         return _each([(b, f"{n} ports") for b, n in found], "what the oversubscription allows")
     if name == "oversubscription" and groups and len(path) == 3:
         fabric = design.fabrics.get(str(path[1]))
-        return (spelt(fabric.oversubscription), f"that of `{fabric.name}`") if fabric else None
+        allowed = [r for tier, r in fabric.oversubscription.items() if tier in groups] if fabric else []
+        return (spelt(allowed[0]), f"that of `{path[1]}`") if allowed else None
     if name == "per_rack":
         mine = [racks(design, g) for g in groups.values() if g.role == "node" and not g.inside]
         return (f"{mine[0].per_rack}", f"placement rule: {mine[0].rule}") if mine else None

@@ -15,8 +15,8 @@ from dcgen.blueprint.stock import stock
 from dcgen.blueprint.variants import varied
 from dcgen.catalog import Shelf as Catalog
 from dcgen.design import Design, Fabric, Join
-from dcgen.design.wiring import links
-from dcgen.diagnostics import Diagnostic, Rejected
+from dcgen.design.wiring import WiringError, agreed, links, port_orders
+from dcgen.diagnostics import Diagnostic, Path, Rejected
 from dcgen.fabric import Shelf, Site
 from dcgen.naming import look_alikes
 from dcgen.parts import Node
@@ -63,7 +63,11 @@ def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
         made += lay_out_racks(name, racks, site)
     if not site.problems:
         for name, family in written.fabrics.items():
-            laid = list(family.lay_out(name, site, ("fabrics", name)))
+            try:
+                laid = list(family.lay_out(name, site, ("fabrics", name)))
+            except WiringError as e:
+                _cannot_be_wired(str(e), name, site, ("fabrics", name))
+                continue
             for fabric in laid:
                 if isinstance(fabric, Fabric):
                     site.offer(fabric, [b for b in laid if isinstance(b, Join)])
@@ -81,6 +85,8 @@ def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
             fix="give both one name",
             origin=("name",),
         )
+    for join in (m for m in made if isinstance(m, Join)):
+        _says_one_thing(join, site)
     if site.problems:
         raise Rejected(blueprint.source.place(site.problems))
     design = Design(
@@ -99,6 +105,19 @@ def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
     )
     _small_enough(design, blueprint)
     return design
+
+
+def _says_one_thing(join: Join, site: Site) -> None:
+    """A family should have refused what cannot be wired in words of its own; this is the last place to say it."""
+    try:
+        port_orders(join, *agreed(Design("", site.groups), join)[:2])
+    except WiringError as e:
+        _cannot_be_wired(str(e), join.name, site, join.origin)
+
+
+def _cannot_be_wired(what: str, subject: str, site: Site, origin: Path) -> None:
+    fix = "give both ends the same coordinates in `per:`"
+    site.say("bad-per", what, "the two ends of these links do not fit each other", fix, subject=subject, origin=origin)
 
 
 def _look_alikes(written: Written, site: Site) -> None:

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from dcgen.design import Block, DeviceGroup, End, Fabric, Join, Table
 from dcgen.diagnostics import Path, did_you_mean
-from dcgen.fabric import Plug, Site, choose, labels, selected
+from dcgen.fabric import ASSUMED_M, Plug, Site, choose, labels, pinned, selected
 from dcgen.naming import address
 from dcgen.parts import Ports, Switch
 from dcgen.parts.fields import Flag, LengthM, RateGbps, Strict, Text, fault
@@ -110,9 +110,8 @@ def _socket(text: str, site: Site, at: Path) -> _Socket | None:
     if found is None:
         return None
     group = site.groups[found.group]
-    place = {axis: low for axis, low, high in found.ranges if low == high}
-    if set(place) != set(group.sizes):
-        missing = ", ".join(f"`{a}`" for a in group.sizes if a not in place)
+    place, missing = pinned(found, site)
+    if missing:
         site.say("bad-endpoint", f"`{text}` names more than one device", fix=f"give one coordinate for {missing}", origin=at)
         return None
     for name, ports in site.used[group.part].port_groups().items():
@@ -129,13 +128,12 @@ def _join(i: int, link: Link, a: _Socket, b: _Socket, site: Site, at: Path) -> J
     rate = link.rate_gbps if link.rate_gbps is not None else max(common, default=None)
     if rate is None or rate not in common:
         said = "; ".join(f"{s.key}: {', '.join(f'{r:g}G' for r in sorted(s.rates()))}" for s in (a, b))
-        site.say(
-            "rate-mismatch",
-            f"{a.key} and {b.key} have no rate in common" + (f" at {rate:g}G" if rate else ""),
-            said,
-            "choose ports of one rate",
-            origin=at,
-        )
+        ends, fix = f"{a.key} and {b.key}", "choose ports of one rate"
+        if link.rate_gbps is not None:
+            missing = " and ".join(s.key for s in (a, b) if rate not in s.rates())
+            ends, fix = missing, f"leave `rate:` out, or write {' or '.join(f'{r:g}G' for r in sorted(common))}" if common else fix
+        what = f"{ends} have no rate in common" if rate is None else f"{ends} cannot run at {rate:g}G, the rate that is written"
+        site.say("rate-mismatch", what, said, fix, origin=at)
         return None
     _tiers(link, a, b, site, at)
     if a.group.tier > b.group.tier:
@@ -144,7 +142,7 @@ def _join(i: int, link: Link, a: _Socket, b: _Socket, site: Site, at: Path) -> J
     join = Join(f"{FABRIC}/{i}", a.end("<"), b.end(">"), rate_gbps=rate, fabric=FABRIC, layer="explicit", origin=at, pairs=pairs)
     upper = site.used[b.group.part]
     protocol = upper.fabric if isinstance(upper, Switch) else "ethernet"
-    length_m = 30.0 if link.length_m is None else link.length_m
+    length_m = ASSUMED_M["leaf"] if link.length_m is None else link.length_m
     media, parts = choose(site.shelf, Plug(a.ports, a.split, protocol), Plug(b.ports, b.split, protocol), rate, length_m, link.medium)
     site.used.update({p.part: p for p in parts})
     if not media.cable:

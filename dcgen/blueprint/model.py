@@ -24,7 +24,7 @@ def _version(value: Any) -> int:
         raise fault(
             "out-of-range",
             f"this is written in language version {number}, this dcgen reads version {LANGUAGE}",
-            f"write `dcgen: {LANGUAGE}`",
+            f"update dcgen, or write `dcgen: {LANGUAGE}`" if number > LANGUAGE else f"write `dcgen: {LANGUAGE}`",
         )
     return LANGUAGE
 

@@ -1,5 +1,6 @@
 """Puts parameters in: `$su` stands for a whole value; a setting from outside wins over the default."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -7,6 +8,8 @@ from dcgen.blueprint.model import is_reference
 from dcgen.diagnostics import Diagnostic, Path, Rejected, did_you_mean
 from dcgen.source import Source
 from dcgen.units import Plain, UnitError, parse_any
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def substituted(source: Source, settings: Mapping[str, str]) -> tuple[Any, dict[str, str]]:
@@ -25,8 +28,7 @@ def substituted(source: Source, settings: Mapping[str, str]) -> tuple[Any, dict[
         if name not in declared
     ]
     values = {k: v for k, v in ((k, _value(k, spec, settings, problems)) for k, spec in declared.items()) if v is not None}
-    used: set[str] = set()
-    data = {k: v if k == "params" else _put(v, values, declared, (k,), problems, used) for k, v in source.data.items()}
+    data = {k: v if k == "params" else _put(v, values, declared, (k,), problems) for k, v in source.data.items()}
     if problems:
         raise Rejected(source.place(problems))
     return data, {k: str(v) for k, v in sorted(values.items())}
@@ -48,19 +50,23 @@ def _value(name: str, spec: Any, settings: Mapping[str, str], problems: list[Dia
             Diagnostic("bad-parameter", f"{said} is not a choice", fix=f"choose {', '.join(f'`{c}`' for c in choices)}", origin=at)
         )
     if isinstance(limits, list) and len(limits) == 2:
-        problems += _outside(said, value, limits, at)
+        problems += _outside(said, value, limits, written.get("default"), at)
     return value
 
 
-def _outside(said: str, value: Any, limits: list[Any], at: Path) -> Iterable[Diagnostic]:
+def _outside(said: str, value: Any, limits: list[Any], default: Any, at: Path) -> Iterable[Diagnostic]:
+    ends = [str(v) for v in limits]
+    whole = all(v.isdecimal() for v in ends) and "." not in str(default)
+    kind = "a whole number" if whole else "a number" if all(map(_NUMBER.fullmatch, ends)) else ""
+    other = f"{said} is not {kind}", f"set it to {kind} from {limits[0]} to {limits[1]}"
     try:
         (low, unit_low), (high, unit_high), (x, unit) = (parse_any(str(v)) for v in (*limits, value))
     except UnitError as e:
-        return [Diagnostic("bad-parameter", f"{said} cannot be compared with its range: {e.what}", fix=e.fix, origin=at)]
+        what, fix = other if kind else (f"{said} cannot be compared with its range: {e.what}", e.fix)
+        return [Diagnostic("bad-parameter", what, fix=fix, origin=at)]
     if {unit_low, unit_high} != {unit}:
-        return [
-            Diagnostic("bad-parameter", f"{said} and its range have different units", fix="write all three in one dimension", origin=at)
-        ]
+        what, fix = other if kind else (f"{said} and its range have different units", "write all three in one dimension")
+        return [Diagnostic("bad-parameter", what, fix=fix, origin=at)]
     if not low <= x <= high:
         return [
             Diagnostic(
@@ -70,11 +76,11 @@ def _outside(said: str, value: Any, limits: list[Any], at: Path) -> Iterable[Dia
     return []
 
 
-def _put(value: Any, values: Mapping[str, Any], declared: Mapping[str, Any], at: Path, problems: list[Diagnostic], used: set[str]) -> Any:
+def _put(value: Any, values: Mapping[str, Any], declared: Mapping[str, Any], at: Path, problems: list[Diagnostic]) -> Any:
     if isinstance(value, dict):
-        return {k: _put(v, values, declared, (*at, k), problems, used) for k, v in value.items()}
+        return {k: _put(v, values, declared, (*at, k), problems) for k, v in value.items()}
     if isinstance(value, list):
-        return [_put(v, values, declared, (*at, i), problems, used) for i, v in enumerate(value)]
+        return [_put(v, values, declared, (*at, i), problems) for i, v in enumerate(value)]
     if not is_reference(value):
         return value
     name = str(value)[1:]

@@ -33,8 +33,7 @@ def lay_out_racks(name: str, written: Racks, site: Site) -> Iterator[Fabric | Jo
         site.add(group)
     _fill_unequally(name, written, site, origin)
     _take_out(name, written, site, origin)
-    for group in [g for g in site.groups.values() if g.name.startswith(f"{name}/") and g.role == "node"]:
-        _offer(name, group, site)
+    _offer(name, [g for g in site.groups.values() if g.name.startswith(f"{name}/") and g.role == "node"], site)
 
 
 def _whole(name: str, rack: Rack, axes: tuple[Axis, ...], written: Racks, site: Site, origin: Path) -> Iterator[Fabric | Join]:
@@ -121,25 +120,17 @@ def _take_out(name: str, written: Racks, site: Site, origin: Path) -> None:
             site.groups[group] = replace(site.groups[group], absent=(*site.groups[group].absent, Selector(group, found.ranges)))
 
 
-def _offer(name: str, group: DeviceGroup, site: Site) -> None:
-    """Port groups become `compute.fabric`; where two devices of the entry have one of that name, `compute.tray.fabric` only."""
-    part = site.used[group.part]
-    for key, ports in part.port_groups().items():
-        device = group.name.split("/")[1]
-        taken = [a for a in (*(a.name for a in group.axes), *ports.axes) if [*(a.name for a in group.axes), *ports.axes].count(a) > 1]
-        if taken:
-            site.say(
-                "name-collision",
-                f"`{group.name}` has an axis `{taken[0]}`, and so have its ports `{key}`",
-                fix="rename the axis",
-                origin=(*group.origin, "axes", taken[0]),
-            )
+def _offer(name: str, groups: list[DeviceGroup], site: Site) -> None:
+    """Port groups become `compute.tray.fabric`, and `compute.fabric` too where one device of the entry alone has that name."""
+    offered = [(group, key, ports) for group in groups for key, ports in site.used[group.part].port_groups().items()]
+    for group, key, ports in offered:
+        own = [*(a.name for a in group.axes), *ports.axes]
+        taken = next((a for a in own if own.count(a) > 1), None)
+        if taken is not None:
+            what = f"`{group.name}` has an axis `{taken}`, and so have its ports `{key}`"
+            site.say("name-collision", what, fix="rename the axis", origin=(*group.origin, "axes", taken))
             continue
-        endpoint = Endpoint(f"{name}.{key}", group, key, ports)
-        if endpoint.name in site.endpoints:
-            first = site.endpoints.pop(endpoint.name)
-            site.endpoints[f"{name}.{first.group.name.split('/')[1]}.{key}"] = replace(
-                first, name=f"{name}.{first.group.name.split('/')[1]}.{key}"
-            )
-            endpoint = replace(endpoint, name=f"{name}.{device}.{key}")
-        site.endpoints[endpoint.name] = endpoint
+        full = f"{group.name.replace('/', '.')}.{key}"
+        alone = [k for _, k, _ in offered].count(key) == 1
+        endpoint = Endpoint(f"{name}.{key}" if alone else full, group, key, ports)
+        site.endpoints |= {endpoint.name: endpoint, full: endpoint}

@@ -11,7 +11,7 @@ _NAME = re.compile(r"^name:[^\n#]*?(?=[ \t]*(?:#|$))", re.MULTILINE)
 
 
 def starter(name: str, like: str = "", schema: str = "") -> tuple[str, Path]:
-    """(text of a new blueprint of that name, folder of the parts that its model has of its own).
+    """(text of a new blueprint of that name, the file that it copies).
 
     `schema` is the file that editors read, named for two kinds of them.
 
@@ -23,7 +23,7 @@ def starter(name: str, like: str = "", schema: str = "") -> tuple[str, Path]:
     model = _model(like)
     text = model.read_text(encoding="utf-8")
     head = f"# yaml-language-server: $schema={schema}\n# $schema: {schema}\n" if schema else ""  # the second for JetBrains
-    return head + _NAME.sub(lambda _: f"name: {name}", _OLD_HEAD.sub("", text), count=1), model.parent / "parts"
+    return head + _NAME.sub(lambda _: f"name: {name}", _OLD_HEAD.sub("", text), count=1), model
 
 
 def _model(like: str) -> Path:
@@ -36,9 +36,15 @@ def _model(like: str) -> Path:
     if like in known:
         return known[like]
     words = like.casefold().split()
-    found = {file: sum(word in f"{stem}\n{file.read_text(encoding='utf-8')}".casefold() for word in words) for stem, file in known.items()}
-    best = max(found, key=lambda file: (found[file], -len(file.stem)), default=None)
-    if best is None or found[best] < len(words):
+    texts = {file: f"{stem}\n{file.read_text(encoding='utf-8')}".casefold() for stem, file in known.items()}
+    found = [file for file, text in texts.items() if all(word in text for word in words)]
+    if not found:
         what = f"no shipped blueprint is like `{like}`"
         raise Rejected([Diagnostic("bad-choice", what, "none holds all of these words", did_you_mean(like, known))])
-    return best
+
+    def rank(file: Path) -> tuple[int, int, int]:
+        """Words in the name, then words in the title, then the shorter name."""
+        title = next((line for line in texts[file].splitlines() if line.startswith("title:")), "")
+        return sum(word in file.stem.casefold() for word in words), sum(word in title for word in words), -len(file.stem)
+
+    return max(found, key=rank)

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from dcgen.catalog.shelf import Shelf
 from dcgen.naming import natural
-from dcgen.parts import Cable, MoneyFigure, Part, Ports, Rack, Switch
+from dcgen.parts import Cable, MoneyFigure, Node, Optic, Part, Ports, Rack, Switch
 from dcgen.units import spoken
 
 Section = tuple[str, list[str], list[list[str]]]
@@ -13,17 +13,27 @@ Section = tuple[str, list[str], list[list[str]]]
 
 _EXPECTED = ("power_typical_w", "power_max_w", "mass_kg", "height_u", "price_usd")
 """Figures that every part could have; where one is unknown, the card says so."""
+_KIND_WORDS = {
+    "accelerator": ("gpu", "gpus"),
+    "node": ("server", "host"),
+    "tray": ("server", "node"),
+    "switch": ("leaf", "spine", "core", "switches"),
+    "optic": ("transceiver", "module", "optics"),
+    "nic": ("adapter",),
+    "laser": ("els",),
+}
+"""What people also call a kind, or use it for."""
 _UNITS = {"w": "w", "kg": "kg", "m": "m", "u": "u", "usd": "usd", "gbps": "gbps", "gb": "GB", "k": "K", "lpm": "l/min"}
 
 
 def search(shelf: Shelf, words: Sequence[str]) -> list[Part]:
-    """Parts in whose id, title, maker, kind, part numbers or aliases every word occurs, in natural order.
+    """Parts that every word describes, in natural order: their names and numbers, technology, cages, port rates (`800G`), use.
 
     Raises:
         Rejected: a file on the shelf describes no part.
     """
     wanted = [word.casefold() for text in words for word in text.split()]
-    found = [part for part in shelf.all() if all(word in _said(part) for word in wanted)]
+    found = [part for part in shelf.all() if _described(part, wanted)]
     return sorted(found, key=lambda part: natural(part.part))
 
 
@@ -54,9 +64,40 @@ def card(part: Part) -> list[Section]:
     return [section for section in sections if section[2]]
 
 
+def _described(part: Part, words: Sequence[str]) -> bool:
+    said, exact = _said(part), {*_KIND_WORDS.get(part.kind, ()), *_rates(part)}
+    return all(word in said or word in exact for word in words)
+
+
 def _said(part: Part) -> str:
-    sold = [x.part_number or "" for x in part.lengths] if isinstance(part, Cable) else []
-    return "\n".join([part.part, part.title, part.maker, part.kind, part.part_number or "", *part.aliases, *sold]).casefold()
+    """What words may be a piece of."""
+    names = [part.part, part.title, part.maker, part.kind, part.part_number or "", *part.aliases]
+    if isinstance(part, Cable):
+        names += [part.medium, *part.fits, *part.protocols, part.connector or "", *(x.part_number or "" for x in part.lengths)]
+    if isinstance(part, Optic):
+        names += [part.reach_class, part.fibre, part.connector, *part.fits, *part.protocols]
+    if isinstance(part, Switch):
+        names.append(part.fabric)
+    if isinstance(part, Node) and part.accelerators:
+        names.append("gpu")
+    for ports in _sought(part):
+        names += [ports.cage, *ports.protocols, *([] if ports.optics == "pluggable" else [ports.optics])]
+    return "\n".join(names).casefold()
+
+
+def _sought(part: Part) -> list[Ports]:
+    """Its ports, without those by which a switch is managed: nobody looks for a switch by them."""
+    return [ports for name, ports in part.port_groups().items() if not (isinstance(part, Switch) and name.startswith("mgmt"))]
+
+
+def _rates(part: Part) -> Iterator[str]:
+    """The rates of its ports as people type them: `800g`, `1600g`, `1.6t`. Of an optic also that of the whole module."""
+    rates_gbps = {rate for ports in _sought(part) for _, rate in ports.modes}
+    if isinstance(part, Optic | Cable) and part.port_rate_gbps:
+        rates_gbps |= {part.port_rate_gbps, part.ports * part.port_rate_gbps}
+    for rate_gbps in rates_gbps:
+        yield f"{rate_gbps:g}g"
+        yield f"{rate_gbps / 1000:g}t"
 
 
 def _facts(part: Part) -> Iterator[list[str]]:

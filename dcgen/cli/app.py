@@ -74,5 +74,6 @@ def obey(words: list[str]) -> int:
 
 
 def _usage(message: str, context: typer.Context | None) -> None:
+    message = message.replace("Value error, ", "")  # said by some releases of typer, about nothing a person typed
     asked = f"{context.command_path} --help" if context else "dcgen --help"
     terminal.err(f"dcgen: {message[:1].lower()}{message[1:]}\nhint: `{asked}` shows how it is used")

@@ -8,7 +8,10 @@ HEAD = 20
 
 
 def forms(path: str, chunks: Iterable[bytes], short: bool, rows_known: int | None = None) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """The files that keep one artifact: itself, or head and count of a long table if `short`. Of a table whose rows are known only the head is made."""
+    """The files that keep one artifact: itself, or head and count of a long table if `short`.
+
+    Of a table whose rows are known only the head is made.
+    """
     if not (short and path.endswith(".csv")):
         yield path, chunks
         return

@@ -35,12 +35,15 @@ def init(file: File = None, like: Like = "") -> None:
       dcgen init | less
     """
     if file is None:
-        terminal.out(dcgen.starter(Path("my-site.yaml"), like, SCHEMA)[0].rstrip("\n"))
+        text, _, model = dcgen.starter(Path("my-site.yaml"), like, SCHEMA)
+        _chosen(like, model)
+        terminal.out(text.rstrip("\n"))
         return
     named_as_blueprint(file)
     if file.exists():
         raise _there(file)
-    text, own = dcgen.starter(file, like, SCHEMA)
+    text, own, model = dcgen.starter(file, like, SCHEMA)
+    _chosen(like, model)
     _write(file, text)
     beside = {file.with_name(SCHEMA): terminal.as_json(dcgen.schema()) + "\n"}
     beside |= {file.parent / "parts" / f"{part}.yaml": content for part, content in own.items()}
@@ -49,6 +52,12 @@ def init(file: File = None, like: Like = "") -> None:
             _write(path, content)
             terminal.out(f"{path} is written")
     terminal.out(f"{file} is written; next: `dcgen check {file}`, then `dcgen show {file}`")
+
+
+def _chosen(like: str, model: str) -> None:
+    """Say which blueprint words led to."""
+    if like and Path(like).stem != model:
+        terminal.err(f"`{like}` is most like `{model}`, which is copied")
 
 
 def _there(file: Path) -> Rejected:

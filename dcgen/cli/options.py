@@ -83,6 +83,8 @@ def named_as_blueprint(file: Path) -> None:
     Raises:
         Rejected: with the name that it should have.
     """
+    if file.is_dir():
+        raise Rejected([Diagnostic("cannot-read", f"`{file}` is a folder", fix="name a file in it", where=Where(str(file)))])
     if file.suffix != ".yaml":
         fix = f"rename it to `{file.with_suffix('.yaml').name}`" if file.stem and file.name else "name a file such as `my-site.yaml`"
         why = "a blueprint's name ends in `.yaml`, so that every tool knows it"

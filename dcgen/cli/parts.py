@@ -25,7 +25,7 @@ def parts(words: Words = None, own: OwnParts = Path("parts"), format_: Format = 
     \b
     Examples:
       dcgen parts                         # all of them
-      dcgen parts switch spectrum-4       # those that both words describe
+      dcgen parts ethernet 800G leaf      # those that all words describe
       dcgen parts show ID                 # with every figure and its source
       dcgen parts import ~/devicetype-library/device-types/Acme/X1.yaml > parts/x1.yaml
     """

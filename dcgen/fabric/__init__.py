@@ -5,9 +5,10 @@ from dcgen.fabric.clos import Clos
 from dcgen.fabric.collapsed import Collapsed
 from dcgen.fabric.direct import Direct
 from dcgen.fabric.media import Plug, Shelf, choose
-from dcgen.fabric.removal import selected
+from dcgen.fabric.removal import pinned, selected
 from dcgen.fabric.scale_up import scale_up
 from dcgen.fabric.sockets import labels
+from dcgen.fabric.tier import ASSUMED_M
 
 FAMILIES: tuple[type[Family], ...] = (
     Clos,
@@ -15,4 +16,4 @@ FAMILIES: tuple[type[Family], ...] = (
     Direct,
 )
 
-__all__ = ["FAMILIES", "Endpoint", "Family", "Plug", "Shelf", "Site", "choose", "labels", "scale_up", "selected"]
+__all__ = ["ASSUMED_M", "FAMILIES", "Endpoint", "Family", "Plug", "Shelf", "Site", "choose", "labels", "pinned", "scale_up", "selected"]

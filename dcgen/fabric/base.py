@@ -1,7 +1,7 @@
 """What a family builds on: the endpoints it serves, the parts it names, the place where it reports what is wrong."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -95,9 +95,9 @@ class Site:
             here = [e for key, e in self.endpoints.items() if key == name or (e.of_switch and key.startswith(f"{name}."))]
             if not here:
                 unknown += 1
-                fix = did_you_mean(name, self.endpoints)
+                fix = did_you_mean(name, dict.fromkeys(e.name for e in self.endpoints.values()))
                 self.say("bad-reference", f"`{name}` is not something that can be served", fix=fix, origin=(*origin, i))
-            found += here
+            found += [e for e in here if e not in found]
         return None if unknown else found
 
     def offer(self, fabric: Fabric, bundles: Sequence[Join]) -> None:
@@ -128,8 +128,3 @@ class Family(Strict):
     @abstractmethod
     def lay_out(self, name: str, site: Site, origin: Path) -> Iterator[Fabric | Join]:
         """Yield the fabric and its bundles; groups, decisions and problems go to the site."""
-
-    @property
-    def options(self) -> Mapping[str, object]:
-        """What was written, for messages."""
-        return self.model_dump(exclude_defaults=True)

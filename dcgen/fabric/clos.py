@@ -80,7 +80,9 @@ class Clos(Family):
                 origin=(*origin, "core"),
             )
         joins = removed(self.absent, joins, tiers, site, (*origin, "absent"))
-        yield Fabric(name, "clos", tuple(tiers), self.oversubscription, allow=tuple(self.allow), title=self.title or "", origin=origin)
+        written = {f"{name}/{key}": t for key, t in (("leaf", self.leaf), ("spine", self.spine), ("core", self.core)) if t}
+        allowed = {t: written[t].oversubscription or self.oversubscription for t in tiers}
+        yield Fabric(name, "clos", tuple(tiers), allowed, allow=tuple(self.allow), title=self.title or "", origin=origin)
         yield from joins
 
     # ------------------------------------------------------------------ spines and cores
@@ -90,16 +92,15 @@ class Clos(Family):
         if sockets is None:
             return None
         rate = up_rate(below.sockets, tier, below.rate_gbps)
-        down_range = next(iter(below.sockets.groups(rate)), None) if rate else None
-        up_range = next(iter(sockets.groups(rate)), None) if rate else None
-        if rate is None or down_range is None or up_range is None:
+        lower, upper = (s.fitting(rate) if rate else None for s in (below.sockets, sockets))
+        if rate is None or lower is None or upper is None:
             what = f"`{below.sockets.switch.part}` and `{tier.part}` have no port rate in common" + (
                 f" at {tier.rate_gbps:g}G" if tier.rate_gbps else ""
             )
             site.say(
                 "rate-mismatch",
                 what,
-                *modes(below.sockets.switch, sockets.switch),
+                *modes(below.sockets.switch, sockets.switch, stated=tier.rate_gbps is not None),
                 subject=f"{name}/{key}",
                 origin=(*at, "rate" if tier.rate_gbps else "part"),
             )
@@ -112,11 +113,11 @@ class Clos(Family):
         reading = read(tier.per, below.group.axes, {})
         allowed = below.tier.oversubscription or self.oversubscription
         up = below.tier.uplinks if below.tier.uplinks is not None else uplinks(below.down_gbps, rate, allowed)
-        count = self._count(name, site, at, key, tier, reading, up, rate, sockets, up_range)
+        count = self._count(name, site, at, key, tier, reading, up, rate, sockets, upper)
         if count is None or not up:
             return None
         group = site.add(group_of(name, key, tier, sockets, (*reading.axes, Axis(key, count)), below.group.tier + 1, at))
-        lower_block = below.sockets.take(down_range, below.sockets.split(down_range, rate) or 1, up)
+        lower_block = below.sockets.take(*lower, up)
         join = self._spread(
             name,
             key,
@@ -127,13 +128,13 @@ class Clos(Family):
             count,
             rate,
             lower_block,
-            Block(up_range, 0, sockets.split(up_range, rate) or 1, sockets.switch.ports[up_range].lanes),
+            Block(upper[0], 0, upper[1], sockets.switch.ports[upper[0]].lanes),
             at,
         )
         need = -(-reading.final_fan * up // count)
-        block = sockets.take(up_range, join.b.block.split, need)
+        block = sockets.take(*upper, need)
         join = replace(join, b=replace(join.b, block=block))
-        joins.append(with_media(join, below.sockets.switch.ports[down_range], tier, key, site, at))
+        joins.append(with_media(join, below.sockets.switch.ports[lower[0]], tier, key, site, at))
         return _Below(group, sockets, need * rate, rate, tier, key)
 
     def _spread(
@@ -175,11 +176,11 @@ class Clos(Family):
         up: int,
         rate: float,
         sockets: Sockets,
-        port_group: str,
+        found: tuple[str, int],
     ) -> int | None:
         """Switches per coordinate of this tier: pinned, or by the spread rule; None after saying why not."""
-        subject, fan, split = f"{name}/{key}", reading.final_fan, sockets.split(port_group, rate) or 1
-        radix = self._radix(key, tier, rate, sockets, port_group, split)
+        subject, fan = f"{name}/{key}", reading.final_fan
+        radix = self._radix(key, tier, rate, sockets, *found)
         lower = {"spine": "leaf", "core": "spine"}[key]
         below = {"spine": "leaves", "core": "spines"}[key]
         if tier.count == 0 and fan > 1:
@@ -202,7 +203,7 @@ class Clos(Family):
                     "too-many-below", f"{subject}: no number of `{tier.part}` joins {fan} {below} of {up} uplinks", why, fix, subject, at
                 )
                 return None
-            site.decide(subject, f"{derived} derived{each(reading)}", self._because(fan, up, radix, need, even, key, lower))
+            site.decide(subject, f"{derived} derived{each(reading)}", self._because(fan, up, radix, need, even, lower))
             self._foretell(subject, site, reading, up, radix, derived, lower)
             return derived
         if tier.count and up % tier.count and self.spread == "even":
@@ -212,7 +213,7 @@ class Clos(Family):
             site.say("uneven-spread", f"{subject}: {tier.count} {key} switches cannot be reached evenly", why, fix, subject, (*at, "count"))
             return None
         if derived and tier.count > derived:
-            why = self._because(fan, up, radix, need, even, key, lower)
+            why = self._because(fan, up, radix, need, even, lower)
             site.remark(
                 "spine-not-minimal", f"{subject}: {tier.count} pinned, {derived} would do", why, "", subject, (*at, "count"), "info"
             )
@@ -229,11 +230,12 @@ class Clos(Family):
         if not grown or count is None:
             return
         said = " and ".join(f"{a} {n}" for a, n in grown)
-        stay = reading.fan * today * min(up // today, up // count)
-        why = f"of the {reading.fan * up:,} links between {lower} and {subject} today, at most {stay:,} stay; with `spines: now` all do"
+        uneven = up % today or up % count  # some pairs have a link more, and growing changes which
+        stay = "only some stay" if uneven else f"at most {reading.fan * today * min(up // today, up // count):,} stay"
+        why = f"of the {reading.fan * up:,} links between {lower} and {subject} today, {stay}; with `spines: now` all do"
         site.decide(subject, f"{count} at {said}", why)
 
-    def _because(self, fan: int, up: int, radix: int, need: int, even: int | None, key: str, lower: str) -> str:
+    def _because(self, fan: int, up: int, radix: int, need: int, even: int | None, lower: str) -> str:
         said = f"{fan} {lower} × {up} uplinks = {fan * up:,} links on {radix} ports: {need} have the ports"
         if self.spread == "near":
             return f"{said}; near spread takes {need}" + (f", even spread would take {even}" if even != need else "")

@@ -99,9 +99,8 @@ class Collapsed(Family):
         return with_media(join, e.ports, self.switch, "leaf", site, at)
 
     def _range(self, e: Endpoint, a: Attach, sockets: Sockets, site: Site, at: Path) -> tuple[str, int] | None:
-        for ports in sockets.groups(e.rate_gbps, a.split):
-            if split := sockets.split(ports, e.rate_gbps, a.split):
-                return ports, split
+        if found := sockets.fitting(e.rate_gbps, a.split):
+            return found
         what = f"`{sockets.switch.part}` has no port for the {e.rate_gbps:g}G of {e.name}"
         site.say("rate-mismatch", what, *modes(sockets.switch), origin=(*at, "serves"))
         return None
@@ -129,16 +128,20 @@ class Collapsed(Family):
         if self.isl.links is None:
             why = f"as many as one switch has to {first.name.split('/')[1]}: 1:1"
             site.decide(f"{name}/isl", f"{ways} links between each two switches derived", why)
-        ports = next(iter(sockets.groups(rate)), None)
-        split = sockets.split(ports, rate) if ports else None
-        if ports is None or split is None:
-            site.say("rate-mismatch", f"`{sockets.switch.part}` has no {rate:g}G port", *modes(sockets.switch), origin=(*at, "rate"))
+        found = sockets.fitting(rate)
+        if found is None:
+            site.say(
+                "rate-mismatch",
+                f"`{sockets.switch.part}` has no {rate:g}G port",
+                *modes(sockets.switch, stated=self.isl.rate_gbps is not None),
+                origin=(*at, "rate"),
+            )
             return
-        block = self._block((ports, split), self.isl.at, ways * (count - 1), sockets, site, at)
+        block = self._block(found, self.isl.at, ways * (count - 1), sockets, site, at)
         if block is None or not ways:
             return
         group, far = f"{name}/{SWITCH}", f"{SWITCH}~"
         order = ("peer", "way")
         ends = End(group, block, order=order), End(group, block, {SWITCH: (far,)}, order)
         join = Join(f"{name}/isl", *ends, (), {"way": ways}, {}, rate, name, f"{SWITCH}-{SWITCH}", origin=at, pairs=Mesh(SWITCH, far))
-        yield with_media(join, sockets.switch.ports[ports], self.switch, "spine", site, at)
+        yield with_media(join, sockets.switch.ports[found[0]], self.switch, "spine", site, at)

@@ -64,19 +64,18 @@ class Direct(Family):
 
     def _joined_switches(self, name: str, axis: str, wanted: Neighbours, rate: float, made: Leaves, site: Site, at: Path) -> Iterator[Join]:
         rate_gbps = wanted.rate_gbps or rate
-        ports = next(iter(made.sockets.groups(rate_gbps)), None)
-        split = made.sockets.split(ports, rate_gbps) if ports else None
+        found = made.sockets.fitting(rate_gbps)
         need = self._ports(made.group, axis, wanted, site, at)
         if need is None:
             return
-        if ports is None or split is None:
+        if found is None:
             what = f"`{made.sockets.switch.part}` has no {rate_gbps:g}G port"
-            site.say("rate-mismatch", what, *modes(made.sockets.switch), origin=at)
+            site.say("rate-mismatch", what, *modes(made.sockets.switch, stated=wanted.rate_gbps is not None), origin=at)
             return
-        block = made.sockets.take(ports, split, need)
+        block = made.sockets.take(*found, need)
         join = _neighbours(name, made.group, axis, wanted, rate_gbps, block, need, at)
         if join and self.switch:
-            yield with_media(join, made.sockets.switch.ports[ports], self.switch, "spine", site, at)
+            yield with_media(join, made.sockets.switch.ports[found[0]], self.switch, "spine", site, at)
 
     def _joined_nodes(self, name: str, endpoints: list[Endpoint], site: Site, origin: Path) -> Iterator[Fabric | Join]:
         yield Fabric(name, "direct", (), field_cabled=not self.factory, title=self.title or "", origin=origin)

@@ -63,10 +63,8 @@ def _served(e: Endpoint, name: str, key: str, tier: Tier, sockets: Sockets, site
         site.say("bad-per", text, subject=f"{name}/{key}", origin=(*at, "per"))
     if wrong:
         return None
-    for ports in sockets.groups(e.rate_gbps, tier.split):
-        split = sockets.split(ports, e.rate_gbps, tier.split)
-        if split:
-            return _Served(e, read(tier.per, e.group.axes, e.ports.axes), ports, split)
+    if found := sockets.fitting(e.rate_gbps, tier.split):
+        return _Served(e, read(tier.per, e.group.axes, e.ports.axes), *found)
     site.say(
         "rate-mismatch",
         f"`{sockets.switch.part}` has no port for the {e.rate_gbps:g}G of {e.name}",
@@ -122,9 +120,8 @@ def _most(first: _Served, tier: Tier, sockets: Sockets, above: Tier | None, rati
     """Ports of a leaf that may face endpoints, given what it must keep for uplinks."""
     rate, cages = first.endpoint.rate_gbps, sockets.free(first.sockets)
     rate_up = up_rate(sockets, above, rate) if above else None
-    if rate_up and sockets.groups(rate_up)[:1] == [first.sockets]:
-        split_up = sockets.split(first.sockets, rate_up) or 1
-        return down_ports(cages, first.split, split_up, rate, rate_up, tier.oversubscription or ratio)
+    if rate_up and (found := sockets.fitting(rate_up)) and found[0] == first.sockets:
+        return down_ports(cages, first.split, found[1], rate, rate_up, tier.oversubscription or ratio)
     return cages * first.split
 
 

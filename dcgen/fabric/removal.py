@@ -3,8 +3,8 @@
 from dataclasses import replace
 from math import prod
 
-from dcgen.design import DeviceGroup, Join, Pack
-from dcgen.design.wiring import agreed, port_orders
+from dcgen.design import Design, DeviceGroup, Join, Pack
+from dcgen.design.wiring import agreed, port_orders, ports_needed
 from dcgen.diagnostics import Path, did_you_mean
 from dcgen.fabric.base import Site
 from dcgen.fabric.sockets import labels
@@ -52,55 +52,76 @@ def removed(texts: list[str], joins: list[Join], tiers: list[str], site: Site, o
     return joins
 
 
+def pinned(found: Selector, site: Site) -> tuple[dict[str, int], str]:
+    """(the coordinates that the selector gives one by one, the axes of its group that lack one, for a message)."""
+    place = {axis: low for axis, low, high in found.ranges if low == high}
+    return place, ", ".join(f"`{a}`" for a in site.groups[found.group].sizes if a not in place)
+
+
 def _without(found: Selector, joins: list[Join], site: Site, origin: Path) -> list[Join]:
     group = site.groups[found.group]
-    device = {axis: low for axis, low, high in found.ranges if low == high}
-    if set(device) != set(group.sizes):
-        missing = ", ".join(f"`{a}`" for a in group.sizes if a not in device)
-        site.say(
-            "bad-selector", f"`{found}` names a port and more than one device", fix=f"give one coordinate for {missing}", origin=origin
-        )
+    device, missing = pinned(found, site)
+    if missing:
+        what = f"`{found}` names a port and more than one device"
+        site.say("bad-selector", what, fix=f"give one coordinate for {missing}", origin=origin)
         return joins
     part = site.used[group.part]
     assert isinstance(part, Switch)
-    for name, ports in part.ports.items():
-        place = labels(ports).get(found.port)
-        for i, join in enumerate(joins) if place else ():
-            link = _link(join, group, name, device, place, site) if place else None
-            if link is not None:
-                return [*joins[:i], replace(join, gone=(*join.gone, link)), *joins[i + 1 :]]
+    places = [(name, place) for name, ports in part.ports.items() if (place := labels(ports).get(found.port))]
+    ending = [(i, *end) for name, place in places for i, join in enumerate(joins) if (end := _end(join, group, name, device, place, site))]
+    if any(_wound(joins[i]) for i, _, _ in ending):
+        what = f"`{found}`: a single link of a rotated or ring spread cannot be taken out by its port, nor that of a tenant"
+        site.say("bad-selector", what, fix="take the device out", origin=origin)
+        return joins
+    for i, side, n in ending:
+        link = _link(joins[i], side, n, group, device, site)
+        return [*joins[:i], replace(joins[i], gone=(*joins[i].gone, link)), *joins[i + 1 :]]
     known = [label for ports in part.ports.values() for label in labels(ports)]
     site.say("bad-selector", f"`{found}`: no link of this fabric ends on that port", fix=did_you_mean(found.port, known), origin=origin)
     return joins
 
 
-def _link(
-    join: Join, group: DeviceGroup, block: str, device: dict[str, int], place: tuple[int, int, int], site: Site
-) -> dict[str, int] | None:
-    """The digits of the link on that port of that device, if this bundle has one there."""
-    from dcgen.design import Design
+def _wound(join: Join) -> bool:
+    """Whether the digits of a link do not follow from its port number alone: rotated, walked round a ring, or row by row."""
+    return join.pairs is not None or any(getattr(end.spread, "lane", "") for end in join.ends)
 
+
+def _end(
+    join: Join, group: DeviceGroup, block: str, device: dict[str, int], place: tuple[int, int, int], site: Site
+) -> tuple[int, int] | None:
+    """(which end of the bundle has that port of that device, the number of the link there), if it has one."""
     cage, sub, split = place
     side = next((s for s, e in enumerate(join.ends) if e.group == group.name and e.block.name == block and e.block.split == split), None)
     if side is None:
         return None
-    end = join.ends[side]
-    position = cage * split + sub
-    n = end.block.ports.index(position) if end.block.ports and position in end.block.ports else position - end.block.first * split
-    a, b, size = agreed(Design("", site.groups), join)
-    order = port_orders(join, a, b)[side]
-    if end.spread is not None:
-        member, m = device[end.spread.axis], group.sizes[end.spread.axis]
-        n = (member * end.spread.capacity + n if isinstance(end.spread, Pack) else n * m + member) - end.spread.start
-    if not 0 <= n < prod(size[d] for d in order):
+    end, position = join.ends[side], cage * split + sub
+    if end.block.ports is None:
+        n = position - end.block.first * split
+    elif position in end.block.ports:
+        n = end.block.ports.index(position)
+    else:
         return None
+    design = Design("", site.groups)
+    if not 0 <= n < ports_needed(design, join, side):
+        return None
+    if end.spread is None or _wound(join):
+        return side, n
+    member, m = device[end.spread.axis], group.sizes[end.spread.axis]
+    n = (member * end.spread.capacity + n if isinstance(end.spread, Pack) else n * m + member) - end.spread.start
+    a, b, size = agreed(design, join)
+    return (side, n) if 0 <= n < prod(size[d] for d in port_orders(join, a, b)[side]) else None
+
+
+def _link(join: Join, side: int, n: int, group: DeviceGroup, device: dict[str, int], site: Site) -> dict[str, int]:
+    """The digits of link `n` of that device."""
+    end, (a, b, size) = join.ends[side], agreed(Design("", site.groups), join)
     link: dict[str, int] = {}
-    for d in reversed(order):
+    for d in reversed(port_orders(join, a, b)[side]):
         n, link[d] = divmod(n, size[d])
     for axis in group.sizes:
         if end.spread is not None and axis == end.spread.axis:
             continue
-        x = device[axis]
+        x = device[axis] + end.shift.get(axis, 0)
         for d in reversed(end.view.get(axis, (axis,))):
             x, link[d] = divmod(x, size[d])
     return link

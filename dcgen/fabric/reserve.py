@@ -42,7 +42,7 @@ def with_room(reserve: GrowthReserve, endpoints: list[Endpoint], site: Site, ori
             axes.append(replace(axis, room=max(final, axis.size)) if reserve.spines == "now" else axis)
         group = site.groups[e.group.name] = replace(site.groups[e.group.name], axes=tuple(axes))
         out.append(replace(e, group=group))
-    known = {a.name for e in endpoints for a in e.group.axes}
+    known = dict.fromkeys(a.name for e in endpoints for a in e.group.axes)
     for axis_name in reserve.axes:
         if axis_name not in known:
             site.say(

@@ -33,7 +33,7 @@ def scale_up(name: str, rack: Rack, nodes: DeviceGroup, switches: DeviceGroup, s
         return
     racks = nodes.rack_axes
     fabric = f"{name}-scale-up"
-    yield Fabric(fabric, "scale-up", (switches.name,), None, field_cabled=False, origin=origin)
+    yield Fabric(fabric, "scale-up", (switches.name,), field_cabled=False, origin=origin)
     chips = {"chip": switch.chips} if switch.chips > 1 else {}
     per_node = {"accelerator": node.accelerators} if node.accelerators > 1 else {}
     node_axis = next(a.name for a in nodes.axes if a.name not in racks)

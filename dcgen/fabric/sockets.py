@@ -9,7 +9,6 @@ from pydantic import model_validator
 
 from dcgen.design import Block
 from dcgen.parts import Ports, Switch
-from dcgen.parts.base import coordinates
 from dcgen.parts.fields import Positive, Share, Strict, Text, fault
 
 
@@ -41,16 +40,15 @@ class Reserve(Strict):
 
 
 def labels(ports: Ports) -> dict[str, tuple[int, int, int]]:
-    """Faceplate label -> (cage from 0, position in the cage, ports per cage), for every mode; whole cages as split 1."""
+    """Faceplate label -> (cage from 0, position in the cage, ports per cage), for every mode; whole cages as split 1.
+
+    A label that several modes print is that of the mode with the fewest ports, and a real mode's before a whole cage's.
+    """
+    real = sorted({n for n, _ in ports.modes})
     out: dict[str, tuple[int, int, int]] = {}
-    if ports.map:
-        split = ports.modes[0][0]
-        place = {tuple(at.items()): divmod(n, split) for n, at in enumerate(coordinates(ports.axes))}
-        return {m.port: (*place[tuple((a, m.at[a]) for a in ports.axes)], split) for m in ports.map}
-    for split in sorted({1, *(n for n, _ in ports.modes)}, reverse=True):
-        for cage in range(ports.cages):
-            for sub in range(split):
-                out[ports.port_label(ports.first + cage, sub, split, cage * split + sub + 1)] = (cage, sub, split)
+    for split in real if ports.map or 1 in real else [*real, 1]:
+        for n, label in enumerate(ports.labels(split)):
+            out.setdefault(label, (*divmod(n, split), split))
     return out
 
 
@@ -65,6 +63,11 @@ class Sockets:
     def groups(self, rate_gbps: float, split: int | None = None) -> list[str]:
         """Port groups that can run at this rate (or, with a split given, at least at this rate)."""
         return [n for n, p in self.switch.ports.items() if self.split(n, rate_gbps, split) and not n.startswith("mgmt")]
+
+    def fitting(self, rate_gbps: float, split: int | None = None) -> tuple[str, int] | None:
+        """The first port group that can run at this rate, and its ports per cage."""
+        found = ((n, self.split(n, rate_gbps, split)) for n in self.groups(rate_gbps, split))
+        return next(((n, ports) for n, ports in found if ports), None)
 
     def split(self, name: str, rate_gbps: float, split: int | None = None) -> int | None:
         """Ports per cage of a group at this rate."""

@@ -9,7 +9,7 @@ from dcgen.design import Block, Design, End, Join, Table
 from dcgen.design.wiring import agreed, mixed, port_orders
 from dcgen.diagnostics import Path
 from dcgen.fabric.base import Endpoint, Site
-from dcgen.fabric.removal import selected
+from dcgen.fabric.removal import pinned, selected
 from dcgen.naming import Selector
 from dcgen.parts.base import coordinates
 from dcgen.parts.fields import Strict, Text, listed, one_or_many
@@ -62,8 +62,8 @@ def _place(tenant: Tenant, host: Join, site: Site, origin: Path) -> dict[str, in
     found = selected(tenant.at, site, (*origin, "at"))
     if found is None:
         return None
-    place = {axis: low for axis, low, high in found.ranges if low == high}
-    if found.group != group.name or set(place) != set(group.sizes) or found.port:
+    place, missing = pinned(found, site)
+    if found.group != group.name or missing or found.port:
         example = Selector(group.name, tuple((a.name, a.size - 1, a.size - 1) for a in group.axes))
         site.say(
             "bad-selector",
@@ -118,15 +118,22 @@ def _bundles(
         rows.setdefault((e.name, port, number), []).append((tuple(unit.values()), tuple(switch.values()), 1))
     out = []
     block = host.b.block
-    for (name, port, number), mine in rows.items():
-        e = of[name]
+    ports_of = [(name, port) for name, port, _ in rows]
+    for i, ((name, port, number), mine) in enumerate(rows.items()):
+        e, nth = of[name], ports_of[:i].count((name, port))
         position = block.ports[number] if block.ports else block.first * block.split + number
         lower = End(e.group.name, Block(e.block, 0, e.split, e.ports.lanes, (port,)), {a: (f"{a}:{key}",) for a in e.group.sizes})
         upper = End(host.b.group, Block(block.name, 0, block.split, block.lanes, (position,)))
         pairs = Table(tuple(f"{a}:{key}" for a in e.group.sizes), tuple(site.groups[host.b.group].sizes), tuple(mine))
         join = Join(
-            f"{host.fabric}/{name.replace('.', '-')}-{port}", lower, upper, rate_gbps=host.rate_gbps, fabric=host.fabric,
-            layer=host.layer, origin=origin, pairs=pairs,
-        )  # fmt: skip
+            f"{host.fabric}/{name.replace('.', '-')}-{port}" + (f".{nth}" if nth else ""),
+            lower,
+            upper,
+            rate_gbps=host.rate_gbps,
+            fabric=host.fabric,
+            layer=host.layer,
+            pairs=pairs,
+            origin=origin,
+        )
         out.append(join)
     return out

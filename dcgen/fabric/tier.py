@@ -16,7 +16,7 @@ from dcgen.fabric.sockets import Reserve, Sockets
 from dcgen.parts import Ports, Switch
 from dcgen.parts.fields import Count, LengthM, PartId, Positive, RateGbps, Ratio, Strict, listed, one_or_many, quantity
 
-ASSUMED_M = {"leaf": 30.0, "spine": 50.0, "core": 100.0}
+ASSUMED_M = {"leaf": 30.0, "router": 30.0, "spine": 50.0, "core": 100.0}
 """Cable length below a tier while no hall is described [m]: an assumption, named as one in every output."""
 
 
@@ -98,10 +98,11 @@ def with_media(join: Join, ports: Ports, tier: Tier, key: str, site: Site, at: P
     return replace(join, media=media)
 
 
-def modes(*switches: Switch) -> tuple[str, str]:
-    """Why and fix of a rate that does not fit."""
+def modes(*switches: Switch, stated: bool = False) -> tuple[str, str]:
+    """Why and fix of a rate that does not fit; `stated` where it was written."""
     said = "; ".join(f"{s.part}: {', '.join(f'{n}x{rate:g}G' for p in s.ports.values() for n, rate in p.modes)}" for s in switches)
-    return f"port modes are {said}", "choose a switch or NIC of the same rate, or state `rate:` of the tier"
+    other = "write a rate that is there" if stated else "state `rate:` of the tier"
+    return f"port modes are {said}", f"choose a switch or NIC of the same rate, or {other}"
 
 
 def each(reading: Reading) -> str:

@@ -242,6 +242,35 @@ class Ports(Strict):
         pattern = self.label if split == 1 or self.split_label is None else self.split_label
         return pattern.format(cage=cage, sub=sub, leg=sub + 1, port=ports)
 
+    def labels(self, split: int, least: int = 0) -> list[str]:
+        """What is printed at every port when all cages are run as `split`, by position (cage x split + place in the cage).
+
+        A pattern that does not tell the ports of a cage apart gets `/1`, `/2`, ... behind it, and so does the label of the cage
+        where plain counting would print what another cage shows in a mode of fewer ports. The map names the ports of the first
+        mode. With `least`, at least so many names: also those past the last cage, for a switch that is too small.
+        """
+        count = max(least, self.count(split))
+        names = self._plain(split, count)
+        if len(set(names)) < count:
+            names = [f"{text}/{n % split + 1}" for n, text in enumerate(names)]
+        elif self._elsewhere(names, split):
+            names = [f"{whole}/{leg}" for whole in self._plain(1, -(-count // split)) for leg in range(1, split + 1)][:count]
+        if self.map and split == self.modes[0][0]:
+            place = {tuple(at.items()): n for n, at in enumerate(coordinates(self.axes))}
+            for entry in self.map:
+                names[place[tuple((axis, entry.at[axis]) for axis in self.axes)]] = entry.port
+        return names
+
+    def _plain(self, split: int, count: int) -> list[str]:
+        """The pattern filled in for every port."""
+        return [self.port_label(self.first + n // split, n % split, split, self.first + n) for n in range(count)]
+
+    def _elsewhere(self, names: list[str], split: int) -> bool:
+        """Whether a mode of fewer ports prints one of these names at another cage."""
+        cage = {name: n // split for n, name in enumerate(names)}
+        fewer = {k for k, _ in self.modes if k < split}
+        return any(cage.get(name, n // k) != n // k for k in fewer for n, name in enumerate(self._plain(k, self.count(k))))
+
 
 def coordinates(axes: Mapping[str, int]) -> Iterator[dict[str, int]]:
     """Every coordinate, the first axis major."""

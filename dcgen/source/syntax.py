@@ -36,6 +36,8 @@ _SAID: tuple[tuple[str, str, str], ...] = (
     ("escape c", "`\\` before a character that is not an escape", "write `\\\\`, or use single quotes"),
     ("undefined tag handle", "this tag is not declared", "remove the tag, or quote the text"),
 )
+_SELECTOR = re.compile(r"(?<![\w'\"/.-])[\w-]+(?:[./][\w-]+)*\[[\w-]+\s*=[^\]'\"]*\](?::[\w/]+)?")
+"""An address with coordinates that stands without quotes, where YAML takes its bracket for a list."""
 _UNCLOSED = re.compile(r"expected ',' or '([\]}])'")
 
 
@@ -53,10 +55,10 @@ def explain(error: yaml.MarkedYAMLError, text: str, name: str, limits: Limits) -
         return limits.exceeded("depth", where)
     bracket = _UNCLOSED.search(problem)
     if bracket and opened:
-        return Diagnostic(
-            "bad-yaml", f"the bracket that opens here is not closed before line {where.line}, column {where.column}",
-            fix=f"write `,` between items and `{bracket[1]}` at the end", where=Where(name, opened.line + 1, opened.column + 1),
-        )  # fmt: skip
+        selector = _SELECTOR.search("\n".join(text.splitlines()[mark.line : mark.line + 1]))
+        fix = f"put the selector in quotes: `'{selector[0]}'`" if selector else f"write `,` between items and `{bracket[1]}` at the end"
+        what = f"the bracket that opens here is not closed before line {where.line}, column {where.column}"
+        return Diagnostic("bad-yaml", what, fix=fix, where=Where(name, opened.line + 1, opened.column + 1))
     for sign, what, fix in _SAID:
         if sign in problem:
             at = Where(name, opened.line + 1, opened.column + 1) if sign == "end of stream" and opened else where

@@ -54,10 +54,22 @@ def sections(name: str, shelf: Shelf = SHELF) -> dict[str, list[list[str]]]:
         (["bianca"], "gb200-compute-tray"),
         (["raritan", "pdu"], "raritan-px3-5747v"),
         (["cdu vertiv"], "vertiv-coolchip-2300"),
+        (["ethernet", "800G", "leaf"], "sn5600"),
+        (["infiniband 400g", "switch", "osfp"], "qm9700"),
+        (["800G", "transceiver", "dr4"], "mms4x00-nm"),
+        (["gpu", "server", "infiniband"], "dgx-h100"),
+        (["dac", "400g"], "mcp7y00"),
     ],
 )
 def test_every_word_must_occur(words: list[str], name: str | None) -> None:
     assert (name in found(*words)) if name else not found(*words)
+
+
+def test_a_switch_is_not_found_by_the_ports_it_is_managed_through() -> None:
+    assert "q3400-ra" in found("infiniband", "800G", "switch")
+    assert "q3400-ra" not in found("ethernet", "switch")
+    assert "q3400-ra" not in found("rj45")
+    assert "qm9700" not in found("800G", "switch"), "its cage has 800G, its ports have 400G"
 
 
 def test_no_words_find_everything_in_natural_order() -> None:

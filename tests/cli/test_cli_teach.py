@@ -80,7 +80,29 @@ def test_another_blueprint_is_copied_under_the_new_name(dcgen_says: Says) -> Non
     assert "name: second " in second
     assert second.count("$schema") == 2
     assert dcgen_says("init", "--like", "gb200 superpod")[1].splitlines()[3] == "name: my-site"
-    assert dcgen_says("init", "--like", "gb300-superpod-4su")[0] == 0
+    assert dcgen_says("init", "--like", "gb300-superpod-4su")[::2] == (0, "")
+
+
+def test_words_choose_a_blueprint_by_its_name_first(dcgen_says: Says) -> None:
+    for words, chosen in (("superpod gb200", "gb200-superpod"), ("dual plane", "hgx-dual-plane"), ("rails of 72", "dgx-b300-xdr")):
+        status, out, err = dcgen_says("init", "--like", words)
+        assert (status, err) == (0, f"`{words}` is most like `{chosen}`, which is copied\n")
+        assert (ROOT / "blueprints" / f"{chosen}.yaml").read_text().splitlines()[-1] == out.splitlines()[-1]
+
+
+def test_what_is_no_blueprint_is_said_in_plain_words(dcgen_says: Says) -> None:
+    assert "error[cannot-read]: `..` is a folder" in dcgen_says("check", "..")[2]
+    dcgen_says("init", "site.yaml")
+    status, _, err = dcgen_says("check", "site.yaml", "--format", "xml")
+    assert (status, "'xml'" in err, "Value error" in err) == (2, True, False)
+
+
+def test_parts_are_found_by_what_the_help_shows(dcgen_says: Says) -> None:
+    _, out, _ = dcgen_says("parts", "--help")
+    examples = [line.split("#")[0].split()[2:] for line in out.splitlines() if line.strip().startswith("dcgen parts") and "#" in line]
+    for words in examples:
+        assert "ID" in words or dcgen_says("parts", *words)[0] == 0, words
+    assert len(examples) > 1
 
 
 def test_every_shipped_blueprint_can_be_begun_with(dcgen_says: Says) -> None:
