@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dcgen.design.model import Design, Join
-from dcgen.design.sockets import cage_range, occupied_cages
+from dcgen.design.sockets import occupied_cages
 from dcgen.design.wiring import links
 from dcgen.parts import Node, Part, Rack, Switch, SwitchTray
 
@@ -57,13 +57,13 @@ def inventory(design: Design) -> Iterator[Item]:
             covered_typical=typical_too,
             covered_max=max_too,
         )
-    counted: list[tuple[Join, int]] = []
+    plugged = _plugged(design)
     for join in design.bundles:
         media = join.media
         if media is None or not join.field_cabled:
             continue
         for side in (0, 1):
-            if media.optics[side] and (cages := _plugged(design, join, side, counted)):
+            if media.optics[side] and (cages := plugged[join.name, side]):
                 optic = design.parts[media.optics[side]]
                 (typical, a), (most, b) = optic.body_w("typical"), optic.body_w("max")
                 yield Item(optic.part, cages, "optics", f"{join.name}@{join.ends[side].group}", typical, most, a or b)
@@ -71,21 +71,14 @@ def inventory(design: Design) -> Iterator[Item]:
             yield Item(media.cable, n, "cable", join.name, 0.0, 0.0, False, media.length_m)
 
 
-def _plugged(design: Design, join: Join, side: int, counted: list[tuple[Join, int]]) -> int:
-    """Transceivers that a bundle adds at one end to those of the bundles before it: one cage takes one, whoever's ports it carries."""
-    here, me = cage_range(design, join, side), (join.ends[side].group, join.ends[side].block.name, _optic(join, side))
-    shared = [
-        (other, at)
-        for other, at in counted
-        if (other.ends[at].group, other.ends[at].block.name, _optic(other, at)) == me
-        and max(here.start, (r := cage_range(design, other, at)).start) < min(here.stop, r.stop)
-    ]
-    counted.append((join, side))
-    return occupied_cages(design, [*shared, (join, side)]) - (occupied_cages(design, shared) if shared else 0)
-
-
-def _optic(join: Join, side: int) -> str:
-    return join.media.optics[side] if join.media else ""
+def _plugged(design: Design) -> dict[tuple[str, int], int]:
+    """(bundle, side) -> transceivers that it adds to those of the bundles before it."""
+    ends: dict[tuple[str, str, str], list[tuple[Join, int]]] = {}
+    for join in design.bundles:
+        for side, end in enumerate(join.ends):
+            if join.media and join.field_cabled and join.media.optics[side]:
+                ends.setdefault((end.group, end.block.name, join.media.optics[side]), []).append((join, side))
+    return {(j.name, s): n for mine in ends.values() for (j, s), n in zip(mine, occupied_cages(design, mine), strict=True)}
 
 
 def _role(part: Part, inside: bool) -> Literal["compute", "network", "rest"]:

@@ -1,7 +1,7 @@
 """Which coordinates a fabric never crosses, and how many parts of it never meet."""
 
 from dcgen.design.model import Design
-from dcgen.design.settle import Lowering, NotSymbolic, SubAxis, by_port, divided
+from dcgen.design.settle import MOST_BUNDLES, Lowering, NotSymbolic, SubAxis, by_port, divided
 
 
 def parts_apart(design: Design, fabric: str) -> int:
@@ -27,6 +27,8 @@ def islands(design: Design, fabric: str) -> dict[str, int]:
     """
     here, bundles, _ = by_port(design, [b for b in design.of(fabric) if b.field_cabled])
     try:
+        if len(bundles) > MOST_BUNDLES:
+            return {}
         asked = tuple(divided(here, b) for b in bundles)
         names = dict.fromkeys(e.group for b in asked for e in b.ends)
         low = Lowering({n: here.groups[n] for n in names}, asked)

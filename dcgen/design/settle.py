@@ -19,6 +19,9 @@ SubAxis = tuple[str, str, int]
 """(group, axis, stride): the digit of an axis that counts in steps of `stride`."""
 
 
+MOST_BUNDLES = 64
+
+
 class NotSymbolic(Exception):
     """These bundles have no cells that are boxes; the text says why."""
 
@@ -243,6 +246,8 @@ def settle(design: Design, bundles: Iterable[Join], apart: Mapping[str, Iterable
         NotSymbolic: use `refine` instead.
     """
     asked = tuple(divided(design, b) for b in bundles)
+    if len(asked) > MOST_BUNDLES:
+        raise NotSymbolic(f"{len(asked)} bundles: links that are written one by one are their own cells")
     names = dict.fromkeys(e.group for b in asked for e in b.ends)
     low = Lowering({n: design.groups[n] for n in names}, asked)
     regions = {n: [d for box in design.groups[n].boxes for d in low.boxes(n, box)] for n in names}

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from dcgen.design.model import Design, Join
 from dcgen.design.wiring import links, ports_needed
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from dcgen.design.columns import Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,40 +44,53 @@ def ports_held(design: Design, ends: Iterable[tuple[Join, int]]) -> int:
 
 def clashes(design: Design) -> Iterator[Clash]:
     """Every pair of bundles that meet on a socket. Inside a bundle that is impossible by form; only ranges that touch are expanded."""
-    users: dict[tuple[str, str], list[tuple[Join, int]]] = {}
+    ends: dict[tuple[str, str], list[tuple[Join, int]]] = {}
     for join in design.bundles:
         for side, end in enumerate(join.ends):
-            users.setdefault((end.group, end.block.name), []).append((join, side))
-    for (group, block), ends in users.items():
-        ranges = [cage_range(design, *end) for end in ends]
-        used: dict[int, NDArray[np.int64]] = {}
-        top = max(r.stop for r in ranges)
-        lanes_each = ends[0][0].ends[ends[0][1]].block.lanes
-        for (i, a), (j, b) in combinations(enumerate(ranges), 2):
-            if max(a.start, b.start) >= min(a.stop, b.stop):
-                continue
-            used |= {k: _lanes(design, *ends[k], top) for k in (i, j) if k not in used}
-            hit = _shared(used[i], used[j], lanes_each)
-            if hit:
-                yield Clash(group, block, hit[0] // top, hit[0] % top, (ends[i][0].name, ends[j][0].name), len(hit))
+            ends.setdefault((end.group, end.block.name), []).append((join, side))
+    for (group, block), mine in ends.items():
+        touching = _touching(design, mine)
+        if touching:
+            yield from _met(design, group, block, [mine[i] for i in touching])
 
 
-def _shared(one: "NDArray[np.int64]", other: "NDArray[np.int64]", lanes: int) -> list[int]:
-    """Numbers of the cages on which two bundles take the same lane."""
-    import numpy as np
+def _touching(design: Design, ends: Sequence[tuple[Join, int]]) -> list[int]:
+    """Which of these ends of one socket group may reach a cage of another one, by their ranges alone."""
+    ranges = [cage_range(design, *e) for e in ends]
+    found: set[int] = set()
+    reach, last = 0, -1
+    for i in sorted((i for i, r in enumerate(ranges) if len(r)), key=lambda i: ranges[i].start):
+        if ranges[i].start < reach:
+            found |= {i, last}
+        if ranges[i].stop > reach:
+            reach, last = ranges[i].stop, i
+    return sorted(found)
 
-    return [int(cage) for cage in np.unique(np.intersect1d(one, other) // lanes)]
 
-
-def _lanes(design: Design, join: Join, side: int, cages: int) -> "NDArray[np.int64]":
-    """Every lane that a bundle takes at one end, numbered over all devices of so many cages each."""
+def _met(design: Design, group: str, block: str, ends: list[tuple[Join, int]]) -> Iterator[Clash]:
+    """The pairs among these ends that take the same lane of the same device."""
     import numpy as np
 
     from dcgen.design.columns import columns, lanes
 
-    c, end = columns(design, join), join.ends[side]
-    first, width = lanes(end, c.b_port if side else c.a_port)
-    return (((c.b if side else c.a) * cages * end.block.lanes + first)[:, None] + np.arange(width)).ravel()
+    width, top = ends[0][0].ends[ends[0][1]].block.lanes, max(cage_range(design, *end).stop for end in ends)
+    taken = []
+    for join, side in ends:
+        c = columns(design, join)
+        first, each = lanes(join.ends[side], c.b_port if side else c.a_port)
+        taken.append((((c.b if side else c.a) * top * width + first)[:, None] + np.arange(each)).ravel())
+    lane, owner = np.concatenate(taken), np.repeat(np.arange(len(ends)), [len(t) for t in taken])
+    order = np.argsort(lane, kind="stable")
+    lane, owner = lane[order], owner[order]
+    met, step = [np.zeros((0, 3), np.int64)], 1
+    while (same := np.flatnonzero(lane[step:] == lane[:-step])).size:
+        met.append(np.stack([owner[same], owner[same + step], lane[same] // width], 1))
+        step += 1
+    found = np.unique(np.concatenate(met), axis=0)
+    _, first_of, number = np.unique(found[:, :2], axis=0, return_index=True, return_counts=True)
+    for at, n in zip(first_of.tolist(), number.tolist(), strict=True):
+        i, j, cage = found[at].tolist()
+        yield Clash(group, block, cage // top, cage % top, (ends[i][0].name, ends[j][0].name), n)
 
 
 def users(design: Design, group: str, sockets: str) -> list[tuple[Join, int]]:
@@ -100,22 +111,41 @@ def splits(design: Design, group: str, sockets: str) -> list[int]:
     return [split or usual for split in out]
 
 
-def occupied_cages(design: Design, ends: Sequence[tuple[Join, int]]) -> int:
-    """Cages of one socket group that hold a plug of these ends: what transceivers are counted by. Shared ones count once."""
-    if len(ends) == 1:
-        join, side = ends[0]
-        end = join.ends[side]
-        count, need = design.groups[end.group].count, ports_needed(design, join, side)
-        if links(design, join) == count * need:  # every device uses every port
+def occupied_cages(design: Design, ends: Sequence[tuple[Join, int]]) -> list[int]:
+    """Cages of one socket group that each of these ends adds to those of the ends before it: one cage takes one plug, whoever's
+    ports it carries."""
+    touching, top = set(_touching(design, ends)), max((cage_range(design, *e).stop for e in ends), default=0)
+    seen: Ints | None = None
+    out = []
+    for i, (join, side) in enumerate(ends):
+        end, need = join.ends[side], ports_needed(design, join, side)
+        count = design.groups[end.group].count
+        if i not in touching and links(design, join) == count * need:  # every device uses every port
             used = range(need) if end.block.ports is None else end.block.ports[:need]
-            return count * len({n // end.block.split for n in used})
+            out.append(count * len({n // end.block.split for n in used}))
+            continue
+        held = _held(design, join, side, top)
+        if i not in touching:
+            out.append(len(held))
+            continue
+        before = 0 if seen is None else len(seen)
+        seen = held if seen is None else _united(seen, held)
+        out.append(len(seen) - before)
+    return out
+
+
+def _held(design: Design, join: Join, side: int, top: int) -> "Ints":
+    """Device times `top` plus cage, of every cage that holds a plug of one end."""
     import numpy as np
 
     from dcgen.design.columns import cages, columns
 
-    found, top = [], max((cage_range(design, *end).stop for end in ends), default=0)
-    for join, side in ends:
-        c = columns(design, join)
-        cage, _ = cages(join.ends[side], c.b_port if side else c.a_port)
-        found.append(np.unique((c.b if side else c.a) * top + cage))
-    return len(np.unique(np.concatenate(found))) if found else 0
+    c = columns(design, join)
+    cage, _ = cages(join.ends[side], c.b_port if side else c.a_port)
+    return np.unique((c.b if side else c.a) * top + cage)
+
+
+def _united(one: "Ints", other: "Ints") -> "Ints":
+    import numpy as np
+
+    return np.union1d(one, other)

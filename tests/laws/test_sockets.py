@@ -60,7 +60,7 @@ def test_occupied_cages_are_counted_one_by_one(design: Design) -> None:
             found = oracle.links(each, join)
             for side, end in enumerate(join.ends):
                 held = {(x.row[2 * side], oracle.position(end, x.row[2 * side + 1])[0]) for x in found}
-                assert occupied_cages(each, [(join, side)]) == len(held)
+                assert occupied_cages(each, [(join, side)]) == [len(held)]
                 assert {cage for _, cage in held} <= set(cage_range(each, join, side))
 
 

@@ -118,7 +118,7 @@ def separate_islands(design: Design, measures: tuple[Measure, ...]) -> Iterator[
     from dcgen.design.islands import islands, parts_apart
 
     for name, fabric in design.fabrics.items():
-        if not fabric.field_cabled or not design.of(name):
+        if not fabric.field_cabled or fabric.kind == "explicit" or not design.of(name):
             continue
         number, axes = parts_apart(design, name), islands(design, name)
         if number > 1:
