@@ -58,7 +58,9 @@ class Clos(Family):
         if endpoints is not None and self.reserve:
             endpoints = with_room(self.reserve, endpoints, site, (*origin, "reserve"))
         if endpoints is not None:
-            made = lay_out_leaves(name, "leaf", self.leaf, endpoints, self.spine, self.oversubscription, site, (*origin, "leaf"))
+            made = lay_out_leaves(
+                name, "leaf", self.leaf, endpoints, self._uppers, self.spine, self.oversubscription, site, (*origin, "leaf")
+            )
             if made:
                 joins += made.joins
                 for key, tenant in self.in_place_of.items():
@@ -85,6 +87,11 @@ class Clos(Family):
         yield Fabric(name, "clos", tuple(tiers), allowed, allow=tuple(self.allow), title=self.title or "", origin=origin)
         yield from joins
 
+    @property
+    def _uppers(self) -> tuple[str, ...]:
+        """The tiers above the leaves."""
+        return tuple(key for key, tier in (("spine", self.spine), ("core", self.core)) if tier)
+
     # ------------------------------------------------------------------ spines and cores
     def _upper(self, name: str, site: Site, origin: Path, below: _Below, key: str, tier: Tier, joins: list[Join]) -> _Below | None:
         at = (*origin, key)
@@ -105,7 +112,7 @@ class Clos(Family):
                 origin=(*at, "rate" if tier.rate_gbps else "part"),
             )
             return None
-        wrong = faults(tier.per, below.group.axes, {}, below.group.name)
+        wrong = faults(tier.per, below.group.axes, {}, below.group.name, self._uppers[self._uppers.index(key) :])
         for text in wrong:
             site.say("bad-per", text, subject=f"{name}/{key}", origin=(*at, "per"))
         if wrong:

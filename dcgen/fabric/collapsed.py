@@ -9,10 +9,10 @@ from dcgen.design import Axis, Block, Design, End, Fabric, Join, Mesh
 from dcgen.design.wiring import ports_needed
 from dcgen.diagnostics import Path, did_you_mean
 from dcgen.fabric.base import Endpoint, Family, Site
-from dcgen.fabric.per import PER_SCHEMA, Per, PerEntry, faults, read
+from dcgen.fabric.per import PER_SCHEMA, Per, PerEntry, faults, read, widened
 from dcgen.fabric.sockets import Sockets, labels
-from dcgen.fabric.tier import Pinned, Tier, group_of, modes, sockets_of, with_media
-from dcgen.parts.fields import Name, Positive, RateGbps, Strict, Text
+from dcgen.fabric.tier import LinkRate, Pinned, Tier, group_of, modes, sockets_of, with_media
+from dcgen.parts.fields import Name, Positive, Strict, Text
 
 SWITCH = "switch"
 """The switches' group and their axis."""
@@ -37,11 +37,27 @@ class Between(Strict):
 
     at: Text | None = None
     links: Pinned = None
-    rate_gbps: RateGbps | None = Field(None, alias="rate")
+    rate_gbps: LinkRate | None = Field(None, alias="rate")
 
 
 def _between(value: object) -> object:
     return {} if value is None or value == "derived" else value
+
+
+def _faults(given: Per, per: Per, e: Endpoint, count: int) -> list[str]:
+    """What is wrong with the entry `given`, read as `per`, for so many switches."""
+    size = {x.name: x.size for x in e.group.axes} | e.ports.axes
+    if SWITCH in size and per.axis != SWITCH:
+        return [f"{e.name} has an axis `{SWITCH}`, by which the switches here are counted; rename it, or write `per: {SWITCH}`"]
+    if wrong := faults([per], e.group.axes, e.ports.axes, e.name):
+        return wrong
+    n = per.coordinates(size[per.axis])
+    if n > count:
+        return [f"`{given}` asks for {n} switches, there are {count}"]
+    if n < count and per.axis in e.ports.axes:  # every switch would get a port that no device has
+        values = f"the values 0 to {n - 1}" if n > 1 else "1 value"
+        return [f"`{given}` has {values}, there are {count} switches; write `count: {n}`, or read an axis of {count} values"]
+    return []
 
 
 class Collapsed(Family):
@@ -74,21 +90,18 @@ class Collapsed(Family):
         axis = next(reversed(e.ports.axes), next((x.name for x in reversed(e.group.axes)), ""))
         given = a.per or Per(SWITCH, axis, "%", count)
         per = Per(SWITCH, given.axis, given.op, given.n)
-        wrong = faults([per], e.group.axes, e.ports.axes, e.name)
-        size = {x.name: x.size for x in e.group.axes} | e.ports.axes
-        if not wrong and per.coordinates(size[per.axis]) > count:
-            wrong = [f"`{given}` asks for {per.coordinates(size[per.axis])} switches, there are {count}"]
+        wrong = _faults(given, per, e, count)
         for text in wrong:
             site.say("bad-per", text, subject=name, origin=(*at, "per"))
         found = self._range(e, a, sockets, site, at)
         if wrong or found is None:
             return None
-        reading = read([per], e.group.axes, e.ports.axes)
+        reading = widened(read([per], e.group.axes, e.ports.axes), [per], {SWITCH: count}, e.ports.axes)
         ports = set(reading.lower)
         own = [d for d in reading.upper if d not in ports]
         of_ports = [d for d in reading.upper if d in ports]
         order = (*own, *of_ports) if a.order == "device-first" else (*of_ports, *own)
-        block = self._block(found, a.at, reading.fan, sockets, site, at)
+        block = self._block(found, a.at, reading.final_fan, sockets, site, at)
         if block is None:
             return None
         lower = End(e.group.name, Block(e.block, 0, e.split, e.ports.lanes), reading.view, reading.lower)

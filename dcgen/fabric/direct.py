@@ -10,8 +10,8 @@ from dcgen.design import Block, DeviceGroup, End, Fabric, Join, Line, Media, Mes
 from dcgen.diagnostics import Path, did_you_mean
 from dcgen.fabric.base import Endpoint, Family, Site
 from dcgen.fabric.leaves import Leaves, lay_out_leaves
-from dcgen.fabric.tier import Tier, modes, with_media
-from dcgen.parts.fields import Flag, Name, Positive, RateGbps, Strict, Text, listed, one_or_many
+from dcgen.fabric.tier import LinkRate, Tier, modes, with_media
+from dcgen.parts.fields import Flag, Name, Positive, Strict, Text, listed, one_or_many
 
 
 class Neighbours(Strict):
@@ -23,7 +23,7 @@ class Neighbours(Strict):
 
     shape: Literal["mesh", "ring", "line"]
     links: Positive = 1
-    rate_gbps: RateGbps | None = Field(None, alias="rate")
+    rate_gbps: LinkRate | None = Field(None, alias="rate")
     over: Name | None = None
 
 
@@ -53,7 +53,7 @@ class Direct(Family):
         if self.switch is None:
             yield from self._joined_nodes(name, endpoints, site, origin)
             return
-        made = lay_out_leaves(name, "router", self.switch, endpoints, None, 1.0, site, (*origin, "switch"))
+        made = lay_out_leaves(name, "router", self.switch, endpoints, (), None, 1.0, site, (*origin, "switch"))
         if made is None:
             return
         yield Fabric(name, "direct", (made.group.name,), title=self.title or "", origin=origin)
@@ -90,6 +90,10 @@ class Direct(Family):
                     what = f"{e.group.name}: {used + need} ports needed, {e.name} has {e.ports.size}, short by {used + need - e.ports.size}"
                     site.say("port-shortage", what, fix="join along fewer axes, or choose a device with more ports", origin=at)
                     return
+                if wanted.rate_gbps and not any(n == e.split and rate >= wanted.rate_gbps for n, rate in e.ports.modes):
+                    what, why = f"{e.name} has no port of {wanted.rate_gbps:g}G", f"its ports run at {e.rate_gbps:g}G"
+                    site.say("rate-mismatch", what, why, "write a rate that is there, or none", origin=(*at, "rate"))
+                    return
                 block = Block(e.block, 0, e.split, e.ports.lanes, tuple(range(used, used + need)))
                 used += need
                 join = _neighbours(name, e.group, axis, wanted, wanted.rate_gbps or e.rate_gbps, block, need, at)
@@ -102,6 +106,10 @@ class Direct(Family):
             if named not in group.sizes:
                 site.say("bad-reference", f"{group.name} has no axis `{named}`", fix=did_you_mean(named, group.sizes), origin=at)
                 return None
+        if wanted.over == axis:
+            what, fix = f"`over: {axis}` names the axis that is joined itself", "name another axis of these devices, or leave `over:` out"
+            site.say("bad-choice", what, fix=fix, origin=at)
+            return None
         if wanted.shape != "mesh":
             if wanted.links > 1 or wanted.over:
                 site.say("bad-choice", f"a {wanted.shape} has one link to each side", fix="use `mesh` for more", origin=at)

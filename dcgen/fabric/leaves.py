@@ -1,12 +1,11 @@
 """The first tier: which endpoint's port goes to which switch — by axes, or packed, dealt, rotated or walked round a ring."""
 
-from dataclasses import dataclass
-from math import prod
+from dataclasses import dataclass, replace
 
 from dcgen.design import Axis, Block, Deal, DeviceGroup, End, Join, Pack, Table
 from dcgen.diagnostics import Path
 from dcgen.fabric.base import Endpoint, Site
-from dcgen.fabric.per import Reading, faults, read
+from dcgen.fabric.per import Reading, faults, read, widened
 from dcgen.fabric.sockets import Sockets
 from dcgen.fabric.spread import down_ports
 from dcgen.fabric.tier import Tier, group_of, modes, sockets_of, up_rate, with_media
@@ -37,28 +36,80 @@ class _Served:
 
 
 def lay_out_leaves(
-    name: str, key: str, tier: Tier, endpoints: list[Endpoint], above: Tier | None, oversubscription: float, site: Site, at: Path
-) -> Leaves | None:
-    """The switches of a tier over endpoints and the bundles to them; None after saying what is wrong."""
+    name: str, key: str, tier: Tier, endpoints: list[Endpoint], uppers: tuple[str, ...], above: Tier | None, oversubscription: float,
+    site: Site, at: Path,
+) -> Leaves | None:  # fmt: skip
+    """The switches of a tier over endpoints and the bundles to them; None after saying what is wrong. `uppers` are the tiers that
+    come above, `above` is the next of them."""
     sockets = sockets_of(tier, site, at)
-    if sockets is None:
+    if sockets is None or not _rate_is_there(tier, endpoints, name, key, site, at):
         return None
-    served = [s for e in endpoints if (s := _served(e, name, key, tier, sockets, site, at))]
+    named = tier.count is None and tier.per and not tier.home
+    counted = uppers if named else (key, *uppers)
+    served = [s for e in endpoints if (s := _served(e, name, key, tier, sockets, counted, site, at))]
     if len(served) < len(endpoints) or not served:
         return None
     own = _merged([s.reading.axes for s in served])
-    if tier.count is None and tier.per and not tier.home:
+    if not _alike_ports(served, own, name, key, tier, site, at):
+        return None
+    switches = {a.name: a.ruler for a in own}
+    served = [replace(s, reading=widened(s.reading, tier.per, switches, s.endpoint.ports.axes)) for s in served]
+    if named:
+        if not _final_size_fits(served, name, key, sockets, site, at):
+            return None
         group = site.add(group_of(name, key, tier, sockets, own, 1, at))
         made = Leaves(name, key, tier, site, at, sockets, group, [])
         for s in served:
-            block = sockets.take(s.sockets, s.split, s.reading.fan)
+            block = sockets.take(s.sockets, s.split, s.reading.final_fan)
             made.joins.append(_join(made, s, End(group.name, block, order=s.reading.upper)))
         return made
     return _counted(name, key, tier, served, own, sockets, above, oversubscription, site, at)
 
 
-def _served(e: Endpoint, name: str, key: str, tier: Tier, sockets: Sockets, site: Site, at: Path) -> _Served | None:
-    wrong = faults(tier.per, e.group.axes, e.ports.axes, e.name)
+def _rate_is_there(tier: Tier, endpoints: list[Endpoint], name: str, key: str, site: Site, at: Path) -> bool:
+    """A rate that is written for links to endpoints must be that of some: theirs are the ports that set it."""
+    rates = {e.rate_gbps: e.name for e in reversed(endpoints)}
+    if tier.rate_gbps is None or tier.rate_gbps in rates:
+        return True
+    said = ", ".join(f"{e.name} runs at {e.rate_gbps:g}G" for e in endpoints)
+    what, fix = f"nothing that `{name}` serves runs at {tier.rate_gbps:g}G", "write a rate that is there, or none"
+    site.say("rate-mismatch", what, said, fix, subject=f"{name}/{key}", origin=(*at, "rate"))
+    return False
+
+
+def _alike_ports(served: list[_Served], own: tuple[Axis, ...], name: str, key: str, tier: Tier, site: Site, at: Path) -> bool:
+    """Whether all have as many ports along the axes of ports that are read as there are switches: a port more would be invented."""
+    wrong = False
+    for s in served:
+        for p, mine, all_of in zip(tier.per, s.reading.axes, own, strict=True):
+            if p.axis in s.endpoint.ports.axes and mine.size < all_of.size:
+                wrong = True
+                other = next(o.endpoint.name for o in served if all_of in o.reading.axes)
+                what = f"`{p}`: {s.endpoint.name} reaches {mine.size} of the {all_of.size} that {other} makes"
+                fix = "serve it by a fabric of its own, or leave the entry out"
+                site.say(
+                    "bad-per", what, f"{s.endpoint.name} has {s.reading.size[p.axis]} along `{p.axis}`", fix, f"{name}/{key}", (*at, "per")
+                )
+    return not wrong
+
+
+def _final_size_fits(served: list[_Served], name: str, key: str, sockets: Sockets, site: Site, at: Path) -> bool:
+    """Whether switches that hold today's ports have room for those that are to come; what is too much today a rule says."""
+    for sockets_name, split in dict.fromkeys((s.sockets, s.split) for s in served):
+        mine = [s.reading for s in served if (s.sockets, s.split) == (sockets_name, split)]
+        need, today, have = sum(r.final_fan for r in mine), sum(r.fan for r in mine), sockets.free(sockets_name) * split
+        if today <= have < need:
+            what = f"{name}/{key}: {need:,} ports needed at the final size, {sockets.switch.part} has {have}, short by {need - have:,}"
+            fix = "reserve less, let fewer devices share a switch (`per:`), or choose one with more ports"
+            site.say("port-shortage", what, f"{today:,} are needed today", fix, f"{name}/{key}", (*at, "part"))
+            return False
+    return True
+
+
+def _served(
+    e: Endpoint, name: str, key: str, tier: Tier, sockets: Sockets, counted: tuple[str, ...], site: Site, at: Path
+) -> _Served | None:
+    wrong = faults(tier.per, e.group.axes, e.ports.axes, e.name, counted)
     for text in wrong:
         site.say("bad-per", text, subject=f"{name}/{key}", origin=(*at, "per"))
     if wrong:
@@ -84,7 +135,12 @@ def _counted(
         rates = ", ".join(f"{s.endpoint.name} {s.endpoint.rate_gbps:g}G" for s in served)
         site.say("rate-mismatch", f"counted leaves serve one rate: {rates}", fix="serve them by fabrics of their own", origin=at)
         return None
-    total, most = sum(s.reading.fan for s in served), _most(first, tier, sockets, above, ratio)
+    total, most = _numbers(served), _most(first, tier, sockets, above, ratio)
+    if not most and tier.count is None:
+        what = f"{name}/{key}: `{tier.part}` has no port left for {first.endpoint.name}"
+        why = f"{sockets.free(first.sockets)} cages that are not reserved; what faces down must leave room for uplinks"
+        site.say("port-shortage", what, why, "choose a switch with more ports", f"{name}/{key}", (*at, "part"))
+        return None
     need = -(-total // most) if most else 1
     count = need if tier.count is None else tier.count
     if count == 0:
@@ -95,25 +151,44 @@ def _counted(
     site.decide(f"{name}/{key}", f"{count} {said}", f"{total:,} ports of endpoints, {most} to a {key}: {need} needed")
     group = site.add(group_of(name, key, tier, sockets, (*own, Axis(key, count)), 1, at))
     made = Leaves(name, key, tier, site, at, sockets, group, [])
-    if tier.fill == "rotate":
+    if tier.fill == "rotate" and count > 1:
         return _rotated(made, served, count)
-    per_leaf = -(-total // count)
     dealt = tier.fill == "deal" or tier.home
-    capacity = max(most, per_leaf) if tier.count else most
-    block = sockets.take(first.sockets, first.split, per_leaf if dealt else min(capacity, total))
+    per_leaf = _fullest(total, count, max((s.reading.ways[d] for s in served if (d := _lane(s, tier))), default=1))
+    capacity = max(most, -(-total // count)) if tier.count else most
+    block = sockets.take(first.sockets, first.split, per_leaf if dealt else min(capacity, sum(s.reading.final_fan for s in served)))
     start = 0
     for s in served:
-        lane = next(reversed(s.endpoint.ports.axes), "") if tier.home else ""
-        if tier.home and s.endpoint.ports.axes.get(lane, 1) > count:
-            what = f"{s.endpoint.name}: {s.endpoint.ports.axes[lane]} ports of one device on a ring of {count} switches"
+        lane = _lane(s, tier)
+        lanes = s.reading.ways.get(lane, 1)
+        if lanes > count:
+            what = f"{s.endpoint.name}: {lanes} ports of one device on a ring of {count} switches"
             site.say("port-conflict", what, "two of them would meet on one switch", "add switches", origin=(*at, "count"))
             return None
         order = tuple(d for d in s.reading.upper if d != lane)
         spread = Deal(key, start, lane) if dealt else Pack(key, capacity, start)
         made.joins.append(_join(made, s, End(group.name, block, order=order, spread=spread)))
-        ports = prod(n for a, n in s.endpoint.ports.axes.items() if a != lane)
-        start += prod(a.ruler for a in s.endpoint.group.axes if a.name not in {p.axis for p in tier.per}) * ports
+        start += s.reading.final_fan // lanes
     return made
+
+
+def _numbers(served: list[_Served]) -> int:
+    """One more than the highest number that a port has today, in the range that all share; the room of axes is passed over."""
+    return sum(s.reading.final_fan for s in served[:-1]) + served[-1].reading.ports
+
+
+def _lane(s: _Served, tier: Tier) -> str:
+    """The digit along which the ports of one device walk round the ring: the last that no entry of `per` has used up, if any."""
+    return next(reversed(s.reading.ways), "") if tier.home else ""
+
+
+def _fullest(numbers: int, count: int, lanes: int) -> int:
+    """Ports on the fullest of so many switches when they are dealt round, each device's `lanes` ports from one switch to the next.
+
+    The devices of the last, incomplete round put their ports on switches that lie side by side, and some get several.
+    """
+    rounds, left = divmod(-(-numbers // lanes), count)
+    return rounds * lanes + min(lanes, left)
 
 
 def _most(first: _Served, tier: Tier, sockets: Sockets, above: Tier | None, ratio: float) -> int:

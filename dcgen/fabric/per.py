@@ -1,7 +1,7 @@
 """`per:` — which switch a port goes to: `axis`, `axis/n`, `axis%n`, each perhaps named `name=`."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Annotated, Any
 
@@ -56,7 +56,8 @@ class Reading:
     `axes` are the upper switches' own, `size` those of the lower devices and their ports; `on` the digits that agree; `view` and
     `sizes` the digits of split axes; `ways` digits of the lower device's ports that the upper switch does not have; `lower` and
     `upper` are the digits that the port numbers run over, major first; `fan` is how many ports of lower devices fall on one
-    coordinate of the upper switches, `final_fan` with every axis grown into its room.
+    coordinate of the upper switches, `final_fan` with every axis grown into its room; `ports` is one more than the highest port number
+    there today, which passes over the room.
     """
 
     axes: tuple[Axis, ...]
@@ -69,10 +70,11 @@ class Reading:
     size: dict[str, int]
     fan: int
     final_fan: int
+    ports: int
 
 
-def faults(per: list[Per], axes: tuple[Axis, ...], ports: dict[str, int], serves: str) -> list[str]:
-    """What is wrong with these entries for a device of these axes and port axes."""
+def faults(per: list[Per], axes: tuple[Axis, ...], ports: dict[str, int], serves: str, counted: tuple[str, ...] = ()) -> list[str]:
+    """What is wrong with these entries for a device of these axes and port axes; `counted` are the axes that tiers are counted by."""
     size = {a.name: a.size for a in axes} | ports
     found = [f"`{p}`: {serves} has no axis `{p.axis}`; it has {', '.join(size) or 'none'}" for p in per if p.axis not in size]
     twice = [p for i, p in enumerate(per) if p.axis in [q.axis for q in per[:i]]]
@@ -80,6 +82,12 @@ def faults(per: list[Per], axes: tuple[Axis, ...], ports: dict[str, int], serves
     found += [f"`{p}`: two entries make an axis `{p.name}`" for i, p in enumerate(per) if p.name in [q.name for q in per[:i]]]
     found += [
         f"`{p}`: {serves} already has another axis `{p.name}`; choose another name" for p in per if p.name != p.axis and p.name in size
+    ]
+    found += [
+        f"`{p}`: the switches of the tier `{p.name}` are counted by an axis of that name; write for example "
+        f"`by-{p.name}={p.axis}{p.op}{p.n if p.op else ''}`"
+        for p in per
+        if p.name in counted
     ]
     found += [
         f"`{p}`: {size[p.axis]} ports along `{p.axis}` do not divide by {p.n}"
@@ -105,7 +113,12 @@ def read(per: list[Per], axes: tuple[Axis, ...], ports: dict[str, int]) -> Readi
         digits[axis] = (p.name, rest) if p.op == "/" else (rest, p.name)
         sizes |= {p.name: p.coordinates(n), rest: p.rest(n)}
     owned = {p.name for p in per}
+    today = {d: n for axis, n in size.items() for d, n in _today(by_axis.get(axis), digits[axis], n).items()}
+    final = {digits[axis][0]: n for axis, n in room.items()} | sizes
     upper = tuple(d for names in digits.values() for d in names if d not in owned)
+    top = 0
+    for d in upper:
+        top = top * final[d] + today[d] - 1
     lower = tuple(d for axis in ports for d in digits[axis])
     ways = {d: sizes.get(d, ports[axis]) for axis in ports for d in digits[axis] if d not in owned}
     return Reading(
@@ -119,4 +132,19 @@ def read(per: list[Per], axes: tuple[Axis, ...], ports: dict[str, int]) -> Readi
         size=size,
         fan=prod(p.rest(size[axis]) if (p := by_axis.get(axis)) else size[axis] for axis in size),
         final_fan=prod(p.rest(room[axis]) if (p := by_axis.get(axis)) else room[axis] for axis in room),
+        ports=top + 1,
     )
+
+
+def _today(p: Per | None, digits: tuple[str, ...], size: int) -> dict[str, int]:
+    """How far each digit of an axis of this size runs."""
+    if p is None or not p.op:
+        return {digits[0]: size}
+    return {d: p.coordinates(size) if d == p.name else p.rest(size) for d in digits}
+
+
+def widened(reading: Reading, per: list[Per], switches: dict[str, int], ports: dict[str, int]) -> Reading:
+    """The reading for switches of which there are more than these devices ask for: digits of the devices' own axes are as large as
+    the switches' axes."""
+    wide = {p.name: max(reading.sizes[p.name], switches[p.name]) for p in per if p.op and p.axis not in ports}
+    return replace(reading, sizes=reading.sizes | wide)

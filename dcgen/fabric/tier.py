@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from dcgen.design import Axis, Design, DeviceGroup, Join
 from dcgen.design.wiring import ports_needed
@@ -14,7 +14,7 @@ from dcgen.fabric.media import Plug, choose
 from dcgen.fabric.per import PER_SCHEMA, PerEntry, Reading
 from dcgen.fabric.sockets import Reserve, Sockets
 from dcgen.parts import Ports, Switch
-from dcgen.parts.fields import Count, LengthM, PartId, Positive, RateGbps, Ratio, Strict, listed, one_or_many, quantity
+from dcgen.parts.fields import Count, LengthM, PartId, Positive, RateGbps, Ratio, Strict, fault, listed, one_or_many, quantity
 
 ASSUMED_M = {"leaf": 30.0, "router": 30.0, "spine": 50.0, "core": 100.0}
 """Cable length below a tier while no hall is described [m]: an assumption, named as one in every output."""
@@ -29,6 +29,16 @@ Pinned = Annotated[Count | None, BeforeValidator(_pinned), WithJsonSchema(_PINNE
 """A count, or `derived`."""
 
 
+def _above_zero(rate_gbps: float) -> float:
+    if not rate_gbps:
+        raise fault("out-of-range", "a link of no rate carries nothing", "write a rate above 0, for example `400G`, or leave it out")
+    return rate_gbps
+
+
+LinkRate = Annotated[RateGbps, AfterValidator(_above_zero)]
+"""Rate of a link, more than 0."""
+
+
 class Tier(Strict):
     """One tier of switches. What is not written is derived, and the report says how.
 
@@ -38,7 +48,7 @@ class Tier(Strict):
     part: PartId
     per: Annotated[list[PerEntry], BeforeValidator(listed), WithJsonSchema(one_or_many(PER_SCHEMA))] = []
     count: Pinned = None
-    rate_gbps: RateGbps | None = Field(None, alias="rate")
+    rate_gbps: LinkRate | None = Field(None, alias="rate")
     split: Positive | None = None
     uplinks: Pinned = None
     oversubscription: Ratio | None = Field(None, gt=0)

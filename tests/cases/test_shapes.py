@@ -260,3 +260,19 @@ fabrics:
     assert len({(r["z_device"], r["z_port"]) for r in rows}) == len(rows)
     assert sockets.select("device", "port").is_duplicated().sum() == 0
     assert sockets.filter(state="used").height == len(rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("{kind: collapsed, switch: {part: qm9700, count: 2}, attach: {gpu: {serves: a.fabric, per: rail%9}}}", "bad-per"),
+        ("{kind: clos, serves: a.fabric, leaf: {part: qm9700, per: [spine=rail]}, spine: {part: qm9700}}", "bad-per"),
+        ("{kind: clos, serves: a.fabric, leaf: {part: qm9700, rate: 0G}}", "out-of-range"),
+        ("{kind: clos, serves: a.fabric, leaf: {part: qm9700, rate: 300G}}", "rate-mismatch"),
+        ("{kind: clos, serves: a.fabric, leaf: {part: qm9700, per: rail}, reserve: {axes: {node: 10000}}}", "port-shortage"),
+    ],
+)
+def test_what_cannot_be_wired_is_refused(text: str, code: str) -> None:
+    with pytest.raises(Rejected) as refused:
+        analysed(f"racks: {{a: {{part: dgx-h100, axes: {{node: 4}}}}}}\nfabrics:\n  f: {text}\n")
+    assert code in {d.code for d in refused.value.diagnostics}
