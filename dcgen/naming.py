@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 NAME = re.compile(r"\w(?:[\w-]*\w)?")
 """A key: letters, digits, `_` and `-`; `NO`, `08` and `12E3` are names."""
@@ -80,6 +81,59 @@ def label(group: str, coordinates: Mapping[str, int]) -> str:
     'backend-leaf-su3-rail5'
     """
     return "-".join([group.replace("/", "-"), *(f"{axis}{x}" for axis, x in coordinates.items())])
+
+
+def labels_in_common(groups: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str, str]]:
+    """Pairs of groups that would print one label, and the first such label (folded); `groups` is name -> sizes of its axes.
+
+    Two labels are the same where the signs between their numbers are, and every number: so no device has to be looked at.
+
+    >>> list(labels_in_common({"a/node": {"node-su": 2}, "a-node/node": {"su": 2}, "b/node": {"su": 2}}))
+    [('a/node', 'a-node/node', 'a-node-node-su0')]
+    >>> list(labels_in_common({"a/node": {"su": 3}, "a/node-su2": {}, "a/node-su3": {}}))
+    [('a/node', 'a/node-su2', 'a-node-su2')]
+    """
+    alike: dict[tuple[str, ...], list[tuple[str, list[tuple[str, int]]]]] = {}
+    for group, sizes in groups.items():
+        signs, runs = _printed(group, sizes)
+        alike.setdefault(signs, []).append((group, runs))
+    for signs, found in alike.items():
+        for (one, runs), (other, others) in combinations(found, 2):
+            both = list(map(_run_in_common, runs, others))
+            if None not in both:
+                yield one, other, "".join(sign + (run or "") for sign, run in zip(signs, [*both, ""], strict=True))
+
+
+def _printed(group: str, sizes: Mapping[str, int]) -> tuple[tuple[str, ...], list[tuple[str, int]]]:
+    """What stands between the runs of digits in a label; of every run, the digits that are fixed and how many numbers may follow."""
+    pattern = folded(label(group, {})) + "".join(f"-{folded(axis)}{{{size}}}" for axis, size in sizes.items())
+    runs = list(re.finditer(r"([0-9]+)(?:\{([0-9]+)\})?|\{([0-9]+)\}", pattern))
+    ends = [0, *(run.end() for run in runs)]
+    signs = [pattern[end : run.start()] for end, run in zip(ends, runs, strict=False)]
+    return (*signs, pattern[ends[-1] :]), [(run[1] or "", int(run[2] or run[3] or 0)) for run in runs]
+
+
+def _run_in_common(one: tuple[str, int], other: tuple[str, int]) -> str | None:
+    """The first text that both runs of digits can be."""
+    (short, many), (long, few) = sorted((one, other), key=lambda run: len(run[0]))
+    if not long.startswith(short):
+        return None
+    least = long + ("0" if few else "")
+    number = least[len(short) :]
+    if not many:
+        return short if number == "" else None
+    return least if number and str(int(number)) == number and int(number) < many else None
+
+
+def in_full(text: str, groups: Collection[str]) -> str:
+    """A selector in which the name of an entry of `racks:` alone, where a group belongs, is that of its racks or nodes.
+
+    >>> in_full("compute[su=0]:nic1", ["compute/node"])
+    'compute/node[su=0]:nic1'
+    """
+    word = re.split(r"[\s\[:]", text.strip(), maxsplit=1)[0]
+    rest = text.strip()[len(word) :]
+    return next((name + rest for name in (f"{word}/rack", f"{word}/node") if name in groups), text)
 
 
 def natural(text: str) -> tuple[tuple[int, int, str], ...]:

@@ -10,7 +10,7 @@ from dcgen.design.model import Design, Requirement
 from dcgen.design.region import Box, meet, volume
 from dcgen.design.wiring import links
 from dcgen.diagnostics import Diagnostic, did_you_mean
-from dcgen.naming import SelectorError, parse_selector
+from dcgen.naming import SelectorError, in_full, parse_selector
 from dcgen.units import spoken
 
 _OPS: Mapping[str, Callable[[float, float], bool]] = {
@@ -105,10 +105,11 @@ def _between(design: Design, subject: str) -> str:
 
 def _counted(design: Design, wanted: Requirement) -> list[Measure] | Diagnostic:
     """`count(selector)` and `links(selector)`: devices, and link ends on devices or on ports of them."""
-    selector = parse_selector(wanted.subject)
+    selector = parse_selector(in_full(wanted.subject, design.groups))
     name, block = selector.group, ""
-    if name not in design.groups and name.rpartition("/")[0] in design.groups:
-        name, _, block = selector.group.rpartition("/")
+    owner = in_full(name.rpartition("/")[0], design.groups)
+    if name not in design.groups and owner in design.groups:
+        name, block = owner, name.rpartition("/")[2]
     group = design.groups.get(name)
     if group is None:
         return Diagnostic(

@@ -1,6 +1,6 @@
 """From a blueprint to a design: parameters in, parts looked up, racks and fabrics laid out, all mistakes gathered."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
@@ -18,7 +18,7 @@ from dcgen.design import Design, Fabric, Join
 from dcgen.design.wiring import WiringError, agreed, links, port_orders
 from dcgen.diagnostics import Diagnostic, Path, Rejected
 from dcgen.fabric import Shelf, Site
-from dcgen.naming import look_alikes
+from dcgen.naming import labels_in_common, look_alikes
 from dcgen.parts import Node
 from dcgen.source import Source, included, validate
 
@@ -77,6 +77,7 @@ def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
     wanted = (*requirements(written.require, site), *expectations(written.expect))
     owned = tuple(stock(written.have, site))
     _look_alikes(written, site)
+    site.problems += _printed_twice(site)
     site.remarks += [replace(d, severity="warning", fix=d.fix or "mend it, or take it out of `parts/`") for d in dict.fromkeys(unreadable)]
     if PurePath(blueprint.source.name).suffix and PurePath(blueprint.source.name).stem != written.name:
         site.remark(
@@ -118,6 +119,14 @@ def _says_one_thing(join: Join, site: Site) -> None:
 def _cannot_be_wired(what: str, subject: str, site: Site, origin: Path) -> None:
     fix = "give both ends the same coordinates in `per:`"
     site.say("bad-per", what, "the two ends of these links do not fit each other", fix, subject=subject, origin=origin)
+
+
+def _printed_twice(site: Site) -> Iterator[Diagnostic]:
+    """Groups of different names whose devices would carry the same labels."""
+    for one, other, printed in labels_in_common({name: group.sizes for name, group in site.groups.items()}):
+        what = f"a device of `{one}` and one of `{other}` are both called `{printed}`"
+        why = "a device is called after its group and its axes, joined by `-`"
+        yield Diagnostic("name-collision", what, why, "rename an axis or an entry", subject=other, origin=site.groups[other].origin)
 
 
 def _look_alikes(written: Written, site: Site) -> None:

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from dcgen.design import Block, DeviceGroup, End, Fabric, Join, Table
 from dcgen.diagnostics import Path, did_you_mean
 from dcgen.fabric import ASSUMED_M, Plug, Site, choose, labels, pinned, selected
-from dcgen.naming import address
+from dcgen.naming import address, in_full
 from dcgen.parts import Ports, Switch
 from dcgen.parts.fields import Flag, LengthM, RateGbps, Strict, Text, fault
 
@@ -106,7 +106,7 @@ def _socket(text: str, site: Site, at: Path) -> _Socket | None:
         example = "write `device:port`, for example `backend/leaf[rail=0]:swp64`"
         site.say("bad-endpoint", f"`{text[:80]}` is not the end of a link", fix=example, origin=at)
         return None
-    found = selected(text, site, at)
+    found = selected(in_full(text, site.groups), site, at)
     if found is None:
         return None
     group = site.groups[found.group]

@@ -7,9 +7,10 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 from dcgen.blueprint.links import FABRIC as LINKS
 from dcgen.blueprint.links import AnyLink
 from dcgen.blueprint.stock import Owned
+from dcgen.blueprint.variants import setting
 from dcgen.fabric import FAMILIES
 from dcgen.naming import collisions
-from dcgen.parts.fields import Count, Name, PartId, Positive, Strict, Text, fault, listed, one_or_many, quantity
+from dcgen.parts.fields import AxisName, Count, Name, PartId, Positive, Strict, Text, apart, fault, listed, one_or_many, quantity
 from dcgen.units import Plain
 
 PARAMETER = r"^\$\w"
@@ -41,15 +42,6 @@ def _file_name(value: Any) -> str:
 
 
 FileName = Annotated[str, BeforeValidator(_file_name), WithJsonSchema({"type": "string", "pattern": r"^[A-Za-z0-9][A-Za-z0-9._-]*$"})]
-
-
-def _keys(value: Any) -> Any:
-    """Keys of a mapping must stay apart in labels and file names."""
-    if isinstance(value, dict):
-        for one, other in collisions(k for k in value if isinstance(k, str)):
-            points = "; ".join(f"`{k}` is {' '.join(f'U+{ord(c):04X}' for c in k)}" for k in (one, other))
-            raise fault("name-collision", f"`{one}` and `{other}` become one name in labels and files", "rename one", points)
-    return value
 
 
 class Parameter(Strict):
@@ -94,7 +86,7 @@ class Racks(Strict):
     """
 
     part: PartId
-    axes: Annotated[dict[Name, Annotated[AxisWritten, BeforeValidator(_axis), WithJsonSchema(_NUMBER)]], BeforeValidator(_keys)] = {}
+    axes: Annotated[dict[AxisName, Annotated[AxisWritten, BeforeValidator(_axis), WithJsonSchema(_NUMBER)]], BeforeValidator(apart)] = {}
     absent: list[Text] = []
     per_rack: Positive | None = None
     unequal: dict[Name, list[Count]] = {}
@@ -111,16 +103,16 @@ class Written(Strict):
     name: FileName
     title: Text | None = None
     notes: Text | None = None
-    params: Annotated[dict[Name, Annotated[Parameter, BeforeValidator(_parameter)]], BeforeValidator(_keys)] = {}
+    params: Annotated[dict[Name, Annotated[Parameter, BeforeValidator(_parameter)]], BeforeValidator(apart)] = {}
     include: Annotated[list[Text], BeforeValidator(listed), WithJsonSchema(one_or_many({"type": "string"}))] = []
-    variants: Annotated[dict[Name, dict[Text, Any]], BeforeValidator(_keys)] = {}
-    racks: Annotated[dict[Name, Racks], BeforeValidator(_keys)] = {}
-    fabrics: Annotated[dict[Name, AnyFamily], BeforeValidator(_keys)] = {}
+    variants: Annotated[dict[Name, dict[Annotated[Text, BeforeValidator(setting)], Any]], BeforeValidator(apart)] = {}
+    racks: Annotated[dict[Name, Racks], BeforeValidator(apart)] = {}
+    fabrics: Annotated[dict[Name, AnyFamily], BeforeValidator(apart)] = {}
     links: list[AnyLink] = []
     require: list[Text] = []
     expect: dict[Text, Count] = {}
     have: dict[PartId, Count] | list[Owned] = {}
-    phases: Annotated[dict[Name, Selectors], BeforeValidator(_keys)] = {}
+    phases: Annotated[dict[Name, Selectors], BeforeValidator(apart)] = {}
 
     @model_validator(mode="after")
     def _one_namespace(self) -> "Written":

@@ -27,17 +27,42 @@ def substituted(source: Source, settings: Mapping[str, str]) -> tuple[Any, dict[
         for name in settings
         if name not in declared
     ]
-    values = {k: v for k, v in ((k, _value(k, spec, settings, problems)) for k, spec in declared.items()) if v is not None}
+    values = {k: v for k, v in ((k, _value(k, declared, settings, problems)) for k in declared) if v is not None}
     data = {k: v if k == "params" else _put(v, values, declared, (k,), problems) for k, v in source.data.items()}
     if problems:
         raise Rejected(source.place(problems))
     return data, {k: str(v) for k, v in sorted(values.items())}
 
 
-def _value(name: str, spec: Any, settings: Mapping[str, str], problems: list[Diagnostic]) -> Any:
+def _written(name: str, declared: Mapping[str, Any], settings: Mapping[str, str]) -> tuple[dict[str, Any], Any]:
+    """(what is declared of a parameter, the value that it is given)."""
+    spec = declared[name] if isinstance(declared[name], dict) else {"default": declared[name]}
+    return spec, Plain(settings[name]) if name in settings else spec.get("default")
+
+
+def _followed(name: str, declared: Mapping[str, Any], settings: Mapping[str, str]) -> Any:
+    """The value that a parameter comes to where it is given as another one; a diagnostic where it comes to none."""
     at: Path = ("params", name)
-    written = spec if isinstance(spec, dict) else {"default": spec}
-    value = Plain(settings[name]) if name in settings else written.get("default")
+    passed, value = [name], _written(name, declared, settings)[1]
+    while is_reference(value):
+        other = str(value)[1:]
+        if other not in declared:
+            return Diagnostic("bad-parameter", f"`{value}`: there is no parameter `{other}`", fix=did_you_mean(other, declared), origin=at)
+        if other in passed:
+            circle = " is ".join(f"`${p}`" for p in [*passed, other])
+            what = f"parameter `{name}` comes to no value: {circle}"
+            return Diagnostic("bad-parameter", what, "they refer to each other in a circle", "give one of them a value", origin=at)
+        passed.append(other)
+        value = _written(other, declared, settings)[1]
+    return value
+
+
+def _value(name: str, declared: Mapping[str, Any], settings: Mapping[str, str], problems: list[Diagnostic]) -> Any:
+    at: Path = ("params", name)
+    written, value = _written(name, declared, settings)[0], _followed(name, declared, settings)
+    if isinstance(value, Diagnostic):
+        problems.append(value)
+        return None
     if value is None:
         problems.append(
             Diagnostic("bad-parameter", f"parameter `{name}` has no value", fix=f"give it a `default:`, or `--set {name}=…`", origin=at)

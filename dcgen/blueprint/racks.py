@@ -7,7 +7,7 @@ from dcgen.blueprint.model import Racks
 from dcgen.design import Axis, DeviceGroup, Fabric, Join
 from dcgen.diagnostics import Path, did_you_mean
 from dcgen.fabric import Endpoint, Site, scale_up, selected
-from dcgen.naming import Selector
+from dcgen.naming import Selector, in_full
 from dcgen.parts import Node, Part, Rack
 from dcgen.parts.base import coordinates
 
@@ -42,6 +42,11 @@ def _whole(name: str, rack: Rack, axes: tuple[Axis, ...], written: Racks, site: 
     for key, content in rack.contents.items():
         part = site.part(content.part, (*origin, "part"), (Part,))
         if part is None:
+            return
+        if isinstance(part, Rack):
+            what = f"`{rack.part}` holds `{part.part}` as its `{key}`, and that is a rack"
+            fix = "list the trays and nodes themselves under `contents`"
+            site.say("wrong-kind", what, "a rack holds no racks", fix, shell.name, (*origin, "part"))
             return
         if any(a.name == key for a in axes):
             site.say(
@@ -108,8 +113,7 @@ def _take_out(name: str, written: Racks, site: Site, origin: Path) -> None:
     mine = [g.name for g in site.groups.values() if g.name.startswith(f"{name}/")]
     for i, text in enumerate(written.absent):
         at = (*origin, "absent", i)
-        short = text.strip().split("[")[0]
-        found = selected(text.replace(name, mine[0], 1) if short == name and mine else text, site, at)
+        found = selected(in_full(text, site.groups), site, at)
         if found is None:
             continue
         if found.group not in mine or found.port:

@@ -1,9 +1,28 @@
 """What-if versions of a blueprint: each sets a few values by their dotted names."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from dcgen.diagnostics import Diagnostic, Path, Rejected, did_you_mean
+from dcgen.parts.fields import fault
 from dcgen.source import Source, grafted
+
+_FIXED = {
+    "dcgen": "a file is written in one version of the language",
+    "include": "files are included before a variant is put in",
+    "name": "a design is called after the blueprint and the variant",
+    "params": "a variant sets values; parameters are set with `--set`",
+    "variants": "one variant is put in at a time",
+}
+"""What no variant sets, and why."""
+
+
+def setting(dotted: Any) -> Any:
+    """The dotted name of something that a variant may set."""
+    head = dotted.split(".")[0] if isinstance(dotted, str) else ""
+    if head in _FIXED:
+        raise fault("bad-variant", f"`{head}` cannot be set by a variant", "take the line out of the variant", _FIXED[head])
+    return dotted
 
 
 def variants(source: Source) -> list[str]:
@@ -29,9 +48,11 @@ def varied(source: Source, variant: str | None) -> Source:
     for dotted in written if isinstance(written, dict) else ():
         origin: Path = ("variants", variant, dotted)
         path = tuple(_path(source.data, dotted))
+        if path[0] in _FIXED:
+            what = f"`{dotted}` cannot be set by a variant"
+            problems.append(Diagnostic("bad-variant", what, _FIXED[path[0]], "take the line out of the variant", origin=origin))
+            continue
         try:
-            if path[0] in ("variants", "params", "dcgen", "name"):
-                raise KeyError(path[0])
             source = grafted(source, path, origin)
         except KeyError:
             parent = source.data

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from dcgen.parts.fields import (
+    AxisName,
+    CageCount,
     Count,
     Flag,
     LengthM,
@@ -17,6 +19,7 @@ from dcgen.parts.fields import (
     RateGbps,
     Strict,
     Text,
+    apart,
     fault,
     quantity,
 )  # fmt: skip
@@ -129,14 +132,21 @@ def _mode(value: Any) -> tuple[int, float]:
     if not found or not int(found[1]):
         raise fault("wrong-type", f"`{value}` is not a port mode", "write for example `2x400G`: ports per cage, and the rate of each")
     try:
-        return int(found[1]), float(parse(Plain(found[2]), "rate"))
+        rate = float(parse(Plain(found[2]), "rate"))
     except UnitError as e:
         raise fault(e.code, e.what, e.fix) from None
+    if rate <= 0:
+        raise fault(
+            "out-of-range", f"`{value}` is a mode without any rate", "write for example `2x400G`: ports per cage, and the rate of each"
+        )
+    return int(found[1]), rate
 
 
 Mode = Annotated[tuple[int, float], BeforeValidator(_mode), WithJsonSchema({"type": "string", "examples": ["2x400G"]})]
 """How one cage can be run: ports per cage, rate of each [Gb/s]."""
 
+_ENOUGH = 200
+"""Cages after which a pattern that repeats a label has done so."""
 _LABEL_FIELDS = {"cage", "sub", "leg", "port"}
 _LABEL_SIGNS = re.compile(r"[\w/.:_-]*(?:\{\w+(?::\d{1,2})?\}[\w/.:_ -]*)+")
 
@@ -170,7 +180,7 @@ class Ports(Strict):
     Co-packaged ports have no transceiver, and say themselves what light comes out: `fibre`, `connector`, `reach_class`, `reach`.
     """
 
-    cages: Positive = 1
+    cages: CageCount = 1
     cage: Name
     modes: list[Mode] = Field(min_length=1)
     lanes: Positive = 8
@@ -184,12 +194,13 @@ class Ports(Strict):
     reach_m: LengthM | None = Field(None, alias="reach")
     protocols: list[Name] = []
     lane_rate_gbps: RateGbps | None = Field(None, alias="lane_rate")
-    axes: dict[Name, Positive] = {}
+    axes: Annotated[dict[AxisName, Positive], BeforeValidator(apart)] = {}
     nic: PartId | None = None
     map: list[MappedPort] = []
 
     @model_validator(mode="after")
     def _adds_up(self) -> Self:
+        self._tells_apart()
         for ports, _ in self.modes:
             if self.lanes % ports:
                 raise fault(
@@ -205,6 +216,20 @@ class Ports(Strict):
         if self.map:
             self._bijective()
         return self
+
+    def _tells_apart(self) -> None:
+        """Neither two modes nor the labels of two sockets may be the same."""
+        for i, (ports, rate) in enumerate(self.modes):
+            if (ports, rate) in self.modes[:i]:
+                raise fault("part-contradiction", f"the mode {ports}x{rate:g}G is listed twice", "take one out")
+        patterns = {"label": self.label} if self.split_label is None else {"label": self.label, "split_label": self.split_label}
+        for key, pattern in patterns.items():
+            split = 1 if key == "label" else max(2, *(ports for ports, _ in self.modes))
+            count = min(self.cages, _ENOUGH) * split
+            if len(set(self._plain(split, count))) < count:
+                what = f"`{key}: {pattern}` gives several ports one label"
+                fix = "write `{cage}/{leg}`, `{cage}s{sub}` or `{port}` in it" if split > 1 else "write `{cage}` or `{port}` in it"
+                raise fault("part-contradiction", what, fix, "a label names one port of the device")
 
     def _bijective(self) -> None:
         want = {tuple(x.items()) for x in coordinates(self.axes)}

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from dcgen.naming import name_fault
+from dcgen.naming import collisions, name_fault
 from dcgen.units import DIMENSIONS, Plain, UnitError, count, parse
 
 MOST = 20_000_000
@@ -60,15 +60,15 @@ def _number(value: object, dimension: str) -> Fraction:
     return Fraction(value)
 
 
-def quantity(dimension: str, low: float | None = 0, high: float | None = None) -> Callable[[Any], Any]:
-    """A validator for one dimension with bounds in its base unit."""
+def quantity(dimension: str, low: float | None = 0, high: float | None = None, why: str = "") -> Callable[[Any], Any]:
+    """A validator for one dimension with bounds in its base unit; `why` says where they come from."""
 
     def read(value: Any) -> Any:
         number = _number(value, dimension)
         if (low is not None and number < low) or (high is not None and number > high):
             bounds = f"from {low} up" if high is None else f"{low} to {high}"
             unit = DIMENSIONS[dimension].base
-            raise fault("out-of-range", f"`{value}` is outside {bounds}{'' if unit == '1' else ' ' + unit}", "")
+            raise fault("out-of-range", f"`{value}` is outside {bounds}{'' if unit == '1' else ' ' + unit}", "", why)
         return int(number) if dimension == "count" else float(number)
 
     return read
@@ -131,6 +131,23 @@ def _typed(name: str, *examples: str) -> WithJsonSchema:
     return WithJsonSchema({"type": ["string", "number"], "examples": [unit.example, *examples] if unit else list(examples)})
 
 
+def apart(value: Any) -> Any:
+    """A mapping whose keys stay apart in labels and file names."""
+    if isinstance(value, dict):
+        for one, other in collisions(k for k in value if isinstance(k, str)):
+            points = "; ".join(f"`{k}` is {' '.join(f'U+{ord(c):04X}' for c in k)}" for k in (one, other))
+            raise fault("name-collision", f"`{one}` and `{other}` become one name in labels and files", "rename one", points)
+    return value
+
+
+def _axis_name(value: Any) -> str:
+    text = _name(value)
+    if not text[0].isalpha():
+        fix = "for example `rail` or `su`"
+        raise fault("bad-name", f"`{text[:60]}` is not a name for an axis", fix, "it begins with a letter, for its numbers follow it")
+    return text
+
+
 def listed(value: Any) -> Any:
     """A value that may stand alone, as a list."""
     return value if isinstance(value, list | tuple) else [value]
@@ -145,11 +162,24 @@ Count = Annotated[int, BeforeValidator(quantity("count", 0, MOST)), _typed("coun
 """A whole number, 0 or more."""
 Positive = Annotated[int, BeforeValidator(quantity("count", 1, MOST)), _typed("count")]
 """A whole number, 1 or more."""
+RackCount = Annotated[
+    int,
+    BeforeValidator(quantity("count", 1, 1000, "no rack holds more of one part")),
+    WithJsonSchema({"type": "integer", "minimum": 1, "maximum": 1000}),
+]
+"""How many of a part stand in one rack."""
+CageCount = Annotated[
+    int,
+    BeforeValidator(quantity("count", 1, 4096, "no device has more sockets of one kind")),
+    WithJsonSchema({"type": "integer", "minimum": 1, "maximum": 4096}),
+]
+"""How many sockets of a kind one device has."""
 Ratio = Annotated[float, BeforeValidator(quantity("ratio")), _typed("ratio")]
 Share = Annotated[float, BeforeValidator(quantity("share", 0, 1)), _typed("share")]
 RateGbps = Annotated[float, BeforeValidator(quantity("rate")), _typed("rate")]
 LengthM = Annotated[float, BeforeValidator(quantity("length", 0, 40_000_000)), _typed("length")]
 Name = Annotated[str, BeforeValidator(_name), WithJsonSchema({"type": "string", "pattern": r"^\w([\w-]*\w)?$"})]
+AxisName = Annotated[str, BeforeValidator(_axis_name), WithJsonSchema({"type": "string", "pattern": r"^[^\W\d_]([\w-]*\w)?$"})]
 Text = Annotated[str, BeforeValidator(_text), WithJsonSchema({"type": ["string", "number"]})]
 Flag = Annotated[bool, BeforeValidator(_bool), WithJsonSchema({"type": "boolean"})]
 PartId = Annotated[
@@ -160,6 +190,6 @@ PartId = Annotated[
 MoneyUsd = Annotated[Decimal, BeforeValidator(_money), PlainSerializer(str, when_used="json"), _typed("money")]
 
 __all__ = [
-    "MOST", "Count", "Field", "Flag", "LengthM", "MoneyUsd", "Name", "PartId", "Positive", "RateGbps", "Ratio", "Share", "Strict",
-    "Text", "fault", "listed", "one_or_many", "quantity",
+    "MOST", "AxisName", "CageCount", "Count", "Field", "Flag", "LengthM", "MoneyUsd", "Name", "PartId", "Positive", "RackCount", "RateGbps",
+    "Ratio", "Share", "Strict", "Text", "apart", "fault", "listed", "one_or_many", "quantity",
 ]  # fmt: skip

@@ -1,11 +1,11 @@
 """A compute tray or server that runs one operating system."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import model_validator
+from pydantic import BeforeValidator, model_validator
 
 from dcgen.parts.base import NumberFigure, Part, Ports
-from dcgen.parts.fields import Count, Name, PartId, Positive, fault
+from dcgen.parts.fields import Count, Name, PartId, Positive, apart, fault
 
 
 class Node(Part):
@@ -15,7 +15,7 @@ class Node(Part):
     accelerator: PartId | None = None
     accelerators: Count = 0
     cpus: Count = 0
-    ports: dict[Name, Ports] = {}
+    ports: Annotated[dict[Name, Ports], BeforeValidator(apart)] = {}
     per_rack: Positive | None = None
     memory_gb: NumberFigure | None = None
 

@@ -1,18 +1,18 @@
 """A rack that is bought whole, with its trays, switch trays and power shelves."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from dcgen.parts.base import NumberFigure, Part
-from dcgen.parts.fields import Name, PartId, Positive, RateGbps, Strict, fault
+from dcgen.parts.fields import Name, PartId, Positive, RackCount, RateGbps, Strict, apart, fault
 
 
 class Content(Strict):
     """How many of which part stand in the rack."""
 
     part: PartId
-    count: Positive
+    count: RackCount
 
 
 class ScaleUp(Strict):
@@ -31,7 +31,7 @@ class Rack(Part):
     """
 
     kind: Literal["rack"]
-    contents: dict[Name, Content]
+    contents: Annotated[dict[Name, Content], BeforeValidator(apart)]
     scale_up: ScaleUp | None = None
     domain_racks: Positive = 1
     accelerators: Positive | None = None

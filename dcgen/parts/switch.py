@@ -1,9 +1,11 @@
 """A switch that stands in a network rack."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator
 
 from dcgen.parts.base import Part, Ports
-from dcgen.parts.fields import Count, Name, PartId, Positive, Strict
+from dcgen.parts.fields import Count, Name, PartId, Positive, Strict, apart
 
 
 class Lasers(Strict):
@@ -19,7 +21,7 @@ class Switch(Part):
 
     kind: Literal["switch"]
     fabric: Literal["infiniband", "ethernet", "optical"]
-    ports: dict[Name, Ports]
+    ports: Annotated[dict[Name, Ports], BeforeValidator(apart)]
     lasers: Lasers | None = None
 
     def port_groups(self) -> dict[str, Ports]:

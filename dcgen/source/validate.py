@@ -23,6 +23,17 @@ _WANTED = {
     "`true` or `false`": re.compile(r"bool_(type|parsing)"),
 }
 _STANDS = " stands where "
+_BOUNDS = {
+    "greater_than": ("gt", "is not more than {}", "write a number above {}"),
+    "greater_than_equal": ("ge", "is less than {}", "write {} or more"),
+    "less_than": ("lt", "is not less than {}", "write a number below {}"),
+    "less_than_equal": ("le", "is more than {}", "write {} or less"),
+    "too_short": ("min_length", "has too few entries", "write entries, at least {}"),
+    "too_long": ("max_length", "has too many entries", "write at most {} entries"),
+    "string_too_short": ("min_length", "is too short", "write at least {} signs"),
+    "string_too_long": ("max_length", "is too long", "write at most {} signs"),
+}
+"""Error of pydantic -> where it keeps the bound, what a value beyond the bound is, and what to write."""
 _FIXES = {"a mapping": "write `key: value` lines, indented below the key", "a list": "write `- item` lines, or `[one, two]`"}
 _RANK = {"wrong-type": 0, "bad-choice": 1}
 
@@ -60,19 +71,23 @@ class _Reader:
             parent = follow(self._model, self._data, loc[:-1])
             return self._missing(parent, loc[-1]) if kind == "missing" else self._unknown(parent, loc[-1])
         place = follow(self._model, self._data, loc)
-        if kind in CODES and not (kind == "wrong-type" and place.data is None):
+        if kind in CODES and (place.data is not None or loc[-1:] == ("[key]",)):
             what, fix, why = (str(context.get(part, "")) for part in ("what", "fix", "why"))
-            return self._say(kind, place.path, what or error["msg"], fix, why, key=loc[-1:] == ("[key]",))
+            return self._say(kind, place.path, _unspelt(what or error["msg"], place.data), fix, why, key=loc[-1:] == ("[key]",))
         if kind.startswith("union_tag") and isinstance(place.data, dict):
             choices = [str(k) for m in place.models() for k in kinds(m)]
             if KIND not in place.data:
                 return self._missing(place, KIND, did_you_mean("", choices))
             return self._choice(place.step(KIND), choices)
         if place.data is None:
+            if place.path and isinstance(place.path[-1], int):
+                return self._say(
+                    "no-value", place.path, "an entry is written here, and nothing in it", "write a value, or remove the entry"
+                )
             return self._say("no-value", place.path, "a key is written here, and no value after it", "write a value, or remove the key")
         if kind in ("literal_error", "enum"):
             return self._choice(place, (c.strip("'") for c in re.split(r", | or ", str(context.get("expected", "")))))
-        return self._wrong(place, kind, error["msg"])
+        return self._beyond(place, kind, context) if kind in _BOUNDS else self._wrong(place, kind, error["msg"])
 
     def _say(self, code: str, path: Path, what: str, fix: str = "", why: str = "", key: bool = False) -> Diagnostic:
         """A diagnostic that begins with the path; its place is the value's, or the key's."""
@@ -117,6 +132,14 @@ class _Reader:
         said = message.removeprefix("Value error, ").removeprefix("Assertion failed, ")
         return self._say("wrong-type", place.path, f"{_shown(place.data)} does not fit here: {said}" if place.path else said)
 
+    def _beyond(self, place: Place, kind: str, context: Mapping[str, Any]) -> Diagnostic:
+        """A value beyond a bound of its field."""
+        key, said, fix = _BOUNDS[kind]
+        bound = f"{context[key]:g}"
+        shape = "the mapping" if isinstance(place.data, dict) else "the list" if isinstance(place.data, list) else "the text"
+        what = f"{shape} is empty" if place.data in ({}, [], "") else f"{_shown(place.data)} {said.format(bound)}"
+        return self._say("out-of-range", place.path, what, fix.format(bound))
+
 
 def _of_unions(found: list[Diagnostic]) -> list[Diagnostic]:
     """One diagnostic per mistake: a value that fits no member of a union is an error of every member.
@@ -145,6 +168,14 @@ def _of_unions(found: list[Diagnostic]) -> list[Diagnostic]:
 def _dotted(path: Path) -> str:
     """`links[3].to`."""
     return "".join(f"[{p}]" if isinstance(p, int) else f".{_short(p)}" for p in path).removeprefix(".")
+
+
+def _unspelt(what: str, data: Any) -> str:
+    """What a field said about a mapping or list, without how Python spells that."""
+    if not isinstance(data, dict | list):
+        return what
+    spelt = str(data)
+    return re.sub(r"`([\[{][^`]*)`", lambda found: _shown(data) if spelt.startswith(found[1]) else found[0], what)
 
 
 def _short(text: str) -> str:

@@ -24,7 +24,7 @@ def test_words_that_yaml_takes_for_something_else_stay_words() -> None:
     text = """
 racks:
   NO: {part: dgx-h100, axes: {on: 2, Y: 2}}
-  off: {part: dgx-h100, axes: {"08": 1}}
+  off: {part: dgx-h100, axes: {off: 1}}
   12E3: {part: dgx-h100, axes: {node: 1e1}}
 """
     analysis = analysed(text)

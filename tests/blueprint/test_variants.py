@@ -16,7 +16,7 @@ variants:
   cpo: {fabrics.backend.spine.part: q3450-ld}
   flat: {fabrics.backend.spine: ~}
   typo: {fabrics.backend.spine.part: q3450}
-  nowhere: {fabrics.backnd.spine.part: q3450-ld, name: other}
+  nowhere: {fabrics.backnd.spine.part: q3450-ld}
 """
 FABRIC = """fabrics:
   backend:
@@ -51,10 +51,24 @@ def test_a_variant_sets_values_and_names_the_design(tmp_path: Path) -> None:
 def test_errors_of_a_variant_stand_at_its_own_lines(tmp_path: Path) -> None:
     (typo,) = refused(tmp_path, "typo")
     assert (typo.code, typo.where and typo.where.line) == ("unknown-part", 8)
-    assert [(d.code, d.where and d.where.line) for d in refused(tmp_path, "nowhere")] == [("bad-variant", 9), ("bad-variant", 9)]
+    assert [(d.code, d.where and d.where.line) for d in refused(tmp_path, "nowhere")] == [("bad-variant", 9)]
     (unknown,) = refused(tmp_path, "cpo2")
     assert unknown.code == "unknown-variant"
     assert unknown.fix == "did you mean `cpo`?"
+
+
+@pytest.mark.parametrize("key", ["include", "dcgen", "name", "params.su", "variants.cpo"])
+def test_what_no_variant_sets_is_refused_whether_it_is_chosen_or_not(tmp_path: Path, key: str) -> None:
+    main = MAIN.replace("  typo: {fabrics.backend.spine.part: q3450}\n", f"  typo: {{{key}: x}}\n")
+    for chosen in (None, "typo"):
+        (found,) = refused(tmp_path, chosen, main)
+        assert (found.code, found.where and found.where.line) == ("bad-variant", 8)
+        assert "did you mean" not in found.fix
+
+
+def test_a_variant_adds_no_axis_that_is_called_as_a_number(tmp_path: Path) -> None:
+    (found,) = refused(tmp_path, "typo", MAIN.replace("fabrics.backend.spine.part: q3450}", "racks.compute.axes.0: 1}"))
+    assert found.code == "bad-name"
 
 
 def test_errors_of_an_included_file_name_it(tmp_path: Path) -> None:

@@ -19,7 +19,6 @@ ELSEWHERE = {
     "slice",
     "port-conflict",
     "unknown-variant",
-    "bad-variant",
 }
 """Codes whose case needs more than a blueprint: tests of `source`, `cli` and `render` hold them."""
 

@@ -10,7 +10,8 @@ from dcgen.units import spoken
 
 RACK_W = (1e3, 1.5e6)
 NODE_W = (50.0, 50e3)
-"""What a rack and a node can plausibly draw [W]: outside, a prefix was probably mistaken."""
+SWITCH_W = (20.0, 50e3)
+"""What a rack, a node and a switch can plausibly draw [W]: outside, a prefix was probably mistaken."""
 
 
 def unknown_figure(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
@@ -47,24 +48,25 @@ def estimated_figure(design: Design, measures: tuple[Measure, ...]) -> Iterator[
 
 
 def implausible_figure(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
-    """What it checks: power of racks and nodes against what such things draw.
+    """What it checks: power of racks, nodes and switches against what such things draw.
 
     Why: `MW` for `kW` passes every other check.
     Example: a rack of 132 MW.
-    Source: 1 kW to 1.5 MW for a rack, 50 W to 50 kW for a node.
+    Source: 1 kW to 1.5 MW for a rack, 50 W to 50 kW for a node, 20 W to 50 kW for a switch.
     """
     for name in sorted({g.part for g in design.groups.values()}):
         part = design.parts[name]
-        low, high = RACK_W if part.kind == "rack" else NODE_W
+        low, high = {"rack": RACK_W, "switch": SWITCH_W}.get(part.kind, NODE_W)
         figure = part.power.max_w
-        if part.kind in ("rack", "node", "tray") and figure and not low <= figure.value <= high:
-            factor = 1000 if figure.value > high else 1 / 1000
+        if part.kind in ("rack", "node", "tray", "switch") and figure and not low <= figure.value <= high:
+            step = 1 / 1000 if figure.value > high else 1000
+            meant = next((w for n in (1, 2, 3) if low <= (w := figure.value * step**n) <= high), None)
             what = f"`{name}`: {spoken(figure.value, 'w')} is not plausible for a {part.kind}"
             yield Diagnostic(
                 "implausible-figure",
                 what,
                 f"{spoken(low, 'w')} to {spoken(high, 'w')} is",
-                f"did you mean {spoken(figure.value / factor, 'w')}?",
+                f"did you mean {spoken(meant, 'w')}?" if meant else "correct `power.max` of the part",
                 "warning",
                 name,
             )
