@@ -6,10 +6,10 @@ digit, only on the intervals and on whether the two share the coordinate: two wi
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-
-import networkx as nx
+from math import prod
 
 from dcgen.design.model import Design, Join, Mesh
 from dcgen.design.pairs import digits
@@ -21,29 +21,31 @@ Vertex = tuple[int, tuple[int, ...]]
 MOST_WITNESSES = 20_000
 
 
-def witness_graph(design: Design, bundles: Iterable[Join]) -> tuple[nx.Graph, Settled]:
-    """Vertices carry `group` and `weight`: how many devices they stand for, seen from the vertex of offsets 0 of any cell.
+@dataclass(frozen=True, slots=True)
+class _Witnesses:
+    """`weight` is how many devices a vertex stands for, seen from the vertex of offsets 0 of any cell; `near` are its neighbours."""
 
-    Raises:
-        NotSymbolic: bundles without cells, or too many of them.
-    """
+    cells: tuple[Cell, ...]
+    weight: dict[Vertex, int] = field(default_factory=dict)
+    near: dict[Vertex, list[Vertex]] = field(default_factory=dict)
+
+
+def _witnesses(design: Design, bundles: Iterable[Join]) -> _Witnesses:
     settled = settle(design, bundles)
-    graph = nx.Graph()
+    seen = _Witnesses(settled.cells)
     for i, cell in enumerate(settled.cells):
         lengths = [len(r) for r in cell.box.values()]
-        for offsets in product(*(range(min(n, 2)) for n in lengths)):
-            weight = 1
-            for n, offset in zip(lengths, offsets, strict=True):
-                weight *= n - 1 if offset else 1
-            graph.add_node((i, offsets), group=cell.group, weight=weight)
-        if len(graph) > MOST_WITNESSES:
+        for offsets in _offsets(cell):
+            seen.weight[i, offsets] = prod(n - 1 if offset else 1 for n, offset in zip(lengths, offsets, strict=True))
+            seen.near[i, offsets] = []
+        if len(seen.weight) > MOST_WITNESSES:
             raise NotSymbolic("too many witnesses")
     for i, j, k in settled.edges:
-        _join(graph, settled, i, j, settled.bundles[k])
-    return graph, settled
+        _join(seen, settled, i, j, settled.bundles[k])
+    return seen
 
 
-def _join(graph: nx.Graph, settled: Settled, i: int, j: int, join: Join) -> None:
+def _join(seen: _Witnesses, settled: Settled, i: int, j: int, join: Join) -> None:
     one, other = settled.cells[i], settled.cells[j]
     low = settled.lowering
     same = [(_place(one, x), _place(other, y)) for d in join.on for x, y in low.pairs(join, d)]
@@ -57,7 +59,8 @@ def _join(graph: nx.Graph, settled: Settled, i: int, j: int, join: Join) -> None
     for p in _offsets(one):
         for q in _offsets(other):
             if all(p[x] == q[y] for x, y in same) and (apart is None or i != j or p[apart[0]] != q[apart[1]]):
-                graph.add_edge((i, p), (j, q))
+                seen.near[i, p].append((j, q))
+                seen.near[j, q].append((i, p))
 
 
 def _place(cell: Cell, sub: tuple[str, str, int]) -> int:
@@ -68,19 +71,29 @@ def _offsets(cell: Cell) -> list[tuple[int, ...]]:
     return list(product(*(range(min(len(r), 2)) for r in cell.box.values())))
 
 
+def _distances(seen: _Witnesses, start: Vertex) -> dict[Vertex, int]:
+    """Links from one vertex to every other that can be reached."""
+    far, front = {start: 0}, [start]
+    while front:
+        step = far[front[0]] + 1
+        front = list(dict.fromkeys(w for v in front for w in seen.near[v] if w not in far))
+        far |= dict.fromkeys(front, step)
+    return far
+
+
 def parts_apart(design: Design, bundles: Iterable[Join], groups: Iterable[str]) -> int:
     """Connected parts that hold a linked device of these groups: all devices of a cell lie in parts of one size.
 
     Raises:
         NotSymbolic: no witnesses; count on devices instead.
     """
-    graph, settled = witness_graph(design, bundles)
+    seen = _witnesses(design, bundles)
     wanted, shares = set(groups), Fraction(0)
-    for i, cell in enumerate(settled.cells):
+    for i, cell in enumerate(seen.cells):
         start = (i, tuple(0 for _ in cell.box))
-        if cell.group in wanted and graph.degree(start):
-            part = nx.node_connected_component(graph, start)
-            shares += Fraction(cell.count, sum(graph.nodes[v]["weight"] for v in part if graph.nodes[v]["group"] in wanted))
+        if cell.group in wanted and seen.near[start]:
+            part = _distances(seen, start)
+            shares += Fraction(cell.count, sum(seen.weight[v] for v in part if seen.cells[v[0]].group in wanted))
     return int(shares)
 
 
@@ -92,18 +105,18 @@ def hop_classes(design: Design, bundles: Iterable[Join], groups: Iterable[str]) 
     Raises:
         NotSymbolic: no witnesses; count on devices instead.
     """
-    graph, settled = witness_graph(design, bundles)
+    seen = _witnesses(design, bundles)
     wanted = set(groups)
     worst: dict[int, int] = {}
-    for i, cell in enumerate(settled.cells):
+    for i, cell in enumerate(seen.cells):
         if cell.group not in wanted:
             continue
         start = (i, tuple(0 for _ in cell.box))
-        far = nx.single_source_shortest_path_length(graph, start)
+        far = _distances(seen, start)
         found: Counter[int] = Counter()
-        for vertex, data in graph.nodes(data=True):
-            if data["group"] in wanted and vertex != start:
-                found[far[vertex] - 1 if vertex in far else -1] += data["weight"]
+        for vertex, weight in seen.weight.items():
+            if seen.cells[vertex[0]].group in wanted and vertex != start:
+                found[far[vertex] - 1 if vertex in far else -1] += weight
         if max(found, default=0) > max(worst, default=-2) or (not worst and found):
             worst = dict(sorted(found.items()))
     return worst

@@ -120,8 +120,9 @@ def separate_islands(design: Design, measures: tuple[Measure, ...]) -> Iterator[
     for name, fabric in design.fabrics.items():
         if not fabric.field_cabled or fabric.kind == "explicit" or not design.of(name):
             continue
-        number, axes = parts_apart(design, name), islands(design, name)
+        number = parts_apart(design, name)
         if number > 1:
+            axes = islands(design, name)
             named = prod(axes.values()) == number
             said = f" ({' × '.join(f'{n} {axis}' for axis, n in axes.items())})" if named else ""
             what = f"{name}: {number:,} islands that never meet in a switch{said}"
