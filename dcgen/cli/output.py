@@ -6,6 +6,7 @@ import re
 import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -125,12 +126,20 @@ def _unbroken(made: Iterable[T]) -> Iterator[T]:
 
 
 def _put(path: Path, chunks: Iterable[bytes]) -> Entry:
+    """One file; while a piece is on its way to the disk the next one is made, because both take long for a large plan."""
     digest, size = sha256(), 0
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("xb") as file:
+
+    def store(chunk: bytes) -> int:
+        digest.update(chunk)
+        return file.write(chunk)
+
+    with path.open("xb") as file, ThreadPoolExecutor(1) as writer:
+        on_its_way: Future[int] | None = None
         for chunk in chunks:
-            digest.update(chunk)
-            size += file.write(chunk)
+            size += on_its_way.result() if on_its_way else 0
+            on_its_way = writer.submit(store, chunk)
+        size += on_its_way.result() if on_its_way else 0
     return Entry(digest.hexdigest(), size)
 
 

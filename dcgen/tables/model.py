@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-AT_ONCE = 250_000
+AT_ONCE = 120_000
 """Rows in one frame at most, where one device has no more."""
 
 
