@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
+from dcgen.design.lowering import NotSymbolic
 from dcgen.design.model import Design, Join
 from dcgen.design.region import Box
-from dcgen.design.settle import NotSymbolic, settle, within
+from dcgen.design.settle import settle, within
 
 if TYPE_CHECKING:
     from dcgen.design.refine import Arcs
@@ -43,9 +44,7 @@ def cell_graphs(design: Design, bundles: Iterable[Join], aparts: Iterable[Mappin
 
 
 def _symbolic(design: Design, bundles: tuple[Join, ...], apart: Mapping[str, list[Box]]) -> nx.Graph:
-    settled = settle(design, bundles, apart)
-    if len(settled.cells) > MOST_CELLS:
-        raise NotSymbolic(f"{len(settled.cells)} cells")
+    settled = settle(design, bundles, apart, MOST_CELLS)
     graph = nx.Graph()
     for i, cell in enumerate(settled.cells):
         boxes = [k for k, box in enumerate(apart.get(cell.group, ())) if within(settled, cell, box)]

@@ -11,9 +11,10 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
+from dcgen.design.lowering import Cell, NotSymbolic
 from dcgen.design.model import Design, Join, Mesh
 from dcgen.design.pairs import digits
-from dcgen.design.settle import Cell, NotSymbolic, Settled, settle
+from dcgen.design.settle import Settled, settle
 
 Vertex = tuple[int, tuple[int, ...]]
 """(cell, offset 0 or 1 on every digit of its box)."""
@@ -22,22 +23,31 @@ MOST_WITNESSES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Witnesses:
-    """`weight` is how many devices a vertex stands for, seen from the vertex of offsets 0 of any cell; `near` are its neighbours."""
+class Witnesses:
+    """`weight` is how many devices a vertex stands for, seen from the vertex of offsets 0 of any cell.
+
+    `near` are its neighbours, and `over` the bundles that join it to them, in the same order.
+    """
 
     cells: tuple[Cell, ...]
     weight: dict[Vertex, int] = field(default_factory=dict)
     near: dict[Vertex, list[Vertex]] = field(default_factory=dict)
+    over: dict[Vertex, list[str]] = field(default_factory=dict)
 
 
-def _witnesses(design: Design, bundles: Iterable[Join]) -> _Witnesses:
-    settled = settle(design, bundles)
-    seen = _Witnesses(settled.cells)
+def witnesses(design: Design, bundles: Iterable[Join]) -> Witnesses:
+    """Witnesses of all devices that the bundles touch.
+
+    Raises:
+        NotSymbolic: no cells, or too many of them.
+    """
+    settled = settle(design, bundles, most=MOST_WITNESSES)
+    seen = Witnesses(settled.cells)
     for i, cell in enumerate(settled.cells):
         lengths = [len(r) for r in cell.box.values()]
         for offsets in _offsets(cell):
             seen.weight[i, offsets] = prod(n - 1 if offset else 1 for n, offset in zip(lengths, offsets, strict=True))
-            seen.near[i, offsets] = []
+            seen.near[i, offsets], seen.over[i, offsets] = [], []
         if len(seen.weight) > MOST_WITNESSES:
             raise NotSymbolic("too many witnesses")
     for i, j, k in settled.edges:
@@ -45,7 +55,7 @@ def _witnesses(design: Design, bundles: Iterable[Join]) -> _Witnesses:
     return seen
 
 
-def _join(seen: _Witnesses, settled: Settled, i: int, j: int, join: Join) -> None:
+def _join(seen: Witnesses, settled: Settled, i: int, j: int, join: Join) -> None:
     one, other = settled.cells[i], settled.cells[j]
     low = settled.lowering
     same = [(_place(one, x), _place(other, y)) for d in join.on for x, y in low.pairs(join, d)]
@@ -61,6 +71,8 @@ def _join(seen: _Witnesses, settled: Settled, i: int, j: int, join: Join) -> Non
             if all(p[x] == q[y] for x, y in same) and (apart is None or i != j or p[apart[0]] != q[apart[1]]):
                 seen.near[i, p].append((j, q))
                 seen.near[j, q].append((i, p))
+                seen.over[i, p].append(join.name)
+                seen.over[j, q].append(join.name)
 
 
 def _place(cell: Cell, sub: tuple[str, str, int]) -> int:
@@ -71,7 +83,7 @@ def _offsets(cell: Cell) -> list[tuple[int, ...]]:
     return list(product(*(range(min(len(r), 2)) for r in cell.box.values())))
 
 
-def _distances(seen: _Witnesses, start: Vertex) -> dict[Vertex, int]:
+def _distances(seen: Witnesses, start: Vertex) -> dict[Vertex, int]:
     """Links from one vertex to every other that can be reached."""
     far, front = {start: 0}, [start]
     while front:
@@ -87,7 +99,7 @@ def parts_apart(design: Design, bundles: Iterable[Join], groups: Iterable[str]) 
     Raises:
         NotSymbolic: no witnesses; count on devices instead.
     """
-    seen = _witnesses(design, bundles)
+    seen = witnesses(design, bundles)
     wanted, shares = set(groups), Fraction(0)
     for i, cell in enumerate(seen.cells):
         start = (i, tuple(0 for _ in cell.box))
@@ -105,7 +117,7 @@ def hop_classes(design: Design, bundles: Iterable[Join], groups: Iterable[str]) 
     Raises:
         NotSymbolic: no witnesses; count on devices instead.
     """
-    seen = _witnesses(design, bundles)
+    seen = witnesses(design, bundles)
     wanted = set(groups)
     worst: dict[int, int] = {}
     for i, cell in enumerate(seen.cells):
