@@ -87,8 +87,10 @@ def _devices(book: Book, group: DeviceGroup, plugs: dict[str, list[_Used]], rows
         taken = _moved_in([_taken(book, u, int(rows[0]), int(rows[-1])) for u in used])
         some = pl.concat([*taken, _free(book.design, group, sockets, taken, rows)])
         frames.append(_labelled(book.design, group, sockets, some).with_columns(pl.lit(rank, pl.Int64).alias("rank")))
-    named = book.devices(group.name)
-    found = pl.concat(frames).sort("row", "rank", "cage", "place")
+    named, key = book.devices(group.name), pl.col("row")
+    for name in ("rank", "cage", "place"):  # one number sorts several times as fast as four columns
+        key = key * (pl.col(name).max() + 1) + pl.col(name)
+    found = pl.concat(frames).sort(key)
     at = found["row"].to_numpy()
     return found.with_columns(named.label.gather(at).alias("device"), named.rack_label.gather(named.rack[at]).alias("rack")).select(
         column.name for column in COLUMNS
