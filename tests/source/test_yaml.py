@@ -390,14 +390,14 @@ def test_a_top_without_space_after_the_colon() -> None:
 @pytest.mark.parametrize("text", ["a: 1\n<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> other\n", "a: 1\n=======\n", "a: 1\n>>>>>>> x\n"])
 def test_merge_conflicts(text: str) -> None:
     fault = only(text)
-    assert (fault.code, at(fault)) == ("bad-yaml", (2, 1))
+    assert (fault.code, at(fault)) == ("merge-conflict", (2, 1))
     assert "merge-conflict marker" in fault.what
 
 
 def test_independent_errors_come_together() -> None:
     found = refused("a: !foo 1\nb: {x: 1, x: 2}\nc: *none\n? [k]\n: 1\nd: [\n")
     assert [d.code for d in found] == ["bad-tag", "duplicate-key", "bad-yaml", "bad-yaml"]
-    assert [d.code for d in refused("a: \x01\n<<<<<<< x\n")] == ["control-character", "bad-yaml"]
+    assert [d.code for d in refused("a: \x01\n<<<<<<< x\n")] == ["control-character", "merge-conflict"]
 
 
 # limits
