@@ -1,7 +1,8 @@
-"""Which transceivers and which cable a bundle is made of, as long as no hall measures its length."""
+"""Which transceivers and which cables can join two cages, and which of them is taken for a length."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from dcgen.design import Media
 from dcgen.parts import Cable, Optic, Part, Ports
@@ -46,7 +47,7 @@ class Plug:
 class _Light:
     """What comes out of an end: an optic, or the faceplate of a co-packaged switch."""
 
-    part: str
+    optic: Optic | None
     fibre: str
     connector: str
     reach_class: str
@@ -54,66 +55,106 @@ class _Light:
     reach_m: float
 
 
-def choose(shelf: Shelf, a: Plug, b: Plug, rate_gbps: float, length_m: float, medium: str | None) -> tuple[Media, list[Part]]:
-    """The media of a bundle and the parts in it; an empty cable, with the reason, when nothing fits."""
+@dataclass(frozen=True)
+class Option:
+    """One way to make a link: a cable, and per end the transceiver in the cage, None where there is none."""
+
+    cable: Cable
+    optics: tuple[Optic | None, Optic | None] = (None, None)
+    light_m: float = float("inf")
+    said: str = ""
+
+    @property
+    def medium(self) -> str:
+        """What it is made of."""
+        return self.cable.medium
+
+    @property
+    def reach_m(self) -> float:
+        """How far it reaches: as far as the cable and both transceivers do."""
+        return min(self.light_m, self.cable.reach_m.value)
+
+    @property
+    def per_cable(self) -> int:
+        """Links that one cable carries."""
+        return self.cable.legs * self.cable.ports
+
+    @property
+    def parts(self) -> list[Part]:
+        """Everything that is bought for it."""
+        return [*(o for o in self.optics if o), self.cable]
+
+    @cached_property
+    def names(self) -> tuple[str, str]:
+        """The transceivers by name, \"\" where there is none."""
+        return (self.optics[0].part if self.optics[0] else "", self.optics[1].part if self.optics[1] else "")
+
+    def stock(self, stocked_m: Iterable[float]) -> tuple[float, ...]:
+        """Lengths that can be ordered within its reach [m]: those of the part, or where it lists none those given."""
+        lengths = [x.length_m for x in self.cable.lengths] or list(stocked_m)
+        return tuple(sorted({x for x in lengths if x <= self.reach_m}))
+
+    def sold(self, length_m: float) -> float:
+        """The shortest length that is sold and long enough; the length itself where no list is known; 0 beyond the reach."""
+        if length_m > self.reach_m:
+            return 0.0
+        lengths = [x.length_m for x in self.cable.lengths]
+        return min((x for x in lengths if length_m <= x <= self.reach_m), default=0.0 if lengths else length_m)
+
+    def media(self, length_m: float, basis: str, why: str) -> Media:
+        """The same as part of a design, at a length that is ordered."""
+        return Media(self.medium, self.cable.part, self.names, length_m, basis, why)
+
+
+def options(shelf: Shelf, a: Plug, b: Plug, rate_gbps: float, medium: str | None = None) -> list[Option]:
+    """Every way to join two cages by this medium (fibre unless said, and copper pairs between two RJ45), the shortest reach first."""
     if medium in ("dac", "acc", "aoc") or (a.ports.cage == b.ports.cage == "rj45"):
-        return _plugged(shelf, a, b, rate_gbps, length_m, medium or "twisted-pair")
-    lights = [list(_lights(shelf, end, rate_gbps, length_m)) for end in (a, b)]
+        return list(_plugged(shelf, a, b, rate_gbps, medium or "twisted-pair"))
+    lights = [list(_lights(shelf, end, rate_gbps)) for end in (a, b)]
+    pairs = [(x, y) for x in lights[0] for y in lights[1] if _match(x, y)]
+    return [
+        Option(cable, (x.optic, y.optic), min(x.reach_m, y.reach_m), f"{x.reach_class} over {x.fibre} fibre")
+        for x, y in sorted(pairs, key=lambda p: max(p[0].reach_m, p[1].reach_m))
+        for cable in shelf.cables(x.connector)
+        if cable.medium == "fibre" and cable.legs == 1 and (cable.fibre, cable.connector) == (x.fibre, x.connector)
+    ]
+
+
+def lacking(shelf: Shelf, a: Plug, b: Plug, rate_gbps: float, length_m: float, medium: str | None) -> str:
+    """Why nothing joins two cages over this length."""
+    if medium in ("dac", "acc", "aoc") or (a.ports.cage == b.ports.cage == "rj45"):
+        return f"no {medium or 'twisted-pair'} cable for {a.ports.cage} to {b.ports.cage}, {rate_gbps:g}G, {length_m:g} m"
+    lights = [[x for x in _lights(shelf, end, rate_gbps) if x.reach_m >= length_m] for end in (a, b)]
     for end, found in zip((a, b), lights, strict=True):
         if not found:
-            return Media("unknown", length_m=length_m, basis="assumed", why=_no_optic(end, rate_gbps, length_m)), []
-    pairs = [(x, y) for x in lights[0] for y in lights[1] if _match(x, y)]
-    for x, y in sorted(pairs, key=lambda p: max(p[0].reach_m, p[1].reach_m)):
-        for cable in shelf.cables(x.connector):
-            if (
-                cable.medium == "fibre"
-                and cable.legs == 1
-                and (cable.fibre, cable.connector) == (x.fibre, x.connector)
-                and _sold(cable, length_m)
-            ):
-                parts: list[Part] = [o for end in (a, b) for o in shelf.optics(end.ports.cage) if o.part in (x.part, y.part)]
-                why = f"{x.reach_class} over {x.fibre} fibre: the shortest reach that covers {length_m:g} m"
-                return Media("fibre", cable.part, (x.part, y.part), _sold(cable, length_m), "assumed", why), [*parts, cable]
+            return f"no transceiver for cage {end.ports.cage}, {end.split} × {rate_gbps:g}G, {end.protocol}, {length_m:g} m"
     kinds = sorted({f"{x.reach_class} {x.lane_rate_gbps:g}G a lane {x.connector}" for found in lights for x in found})
-    return Media(
-        "unknown", length_m=length_m, basis="assumed", why=f"no pair of optics and fibre meets for {length_m:g} m: {'; '.join(kinds)}"
-    ), []
+    return f"no pair of optics and fibre meets for {length_m:g} m: {'; '.join(kinds)}"
 
 
-def _sold(cable: Cable, length_m: float) -> float:
-    """The shortest length that is sold and long enough; the length itself where no list is known; 0 beyond the reach."""
-    if length_m > cable.reach_m.value:
-        return 0.0
-    return min((x.length_m for x in cable.lengths if x.length_m >= length_m), default=0.0 if cable.lengths else length_m)
-
-
-def _lights(shelf: Shelf, end: Plug, rate_gbps: float, length_m: float) -> Iterator[_Light]:
+def _lights(shelf: Shelf, end: Plug, rate_gbps: float) -> Iterator[_Light]:
     ports = end.ports
     if ports.optics == "co-packaged":
         if ports.fibre and ports.connector and ports.reach_class and ports.lane_rate_gbps and ports.reach_m:
-            yield _Light("", ports.fibre, ports.connector, ports.reach_class, ports.lane_rate_gbps, ports.reach_m)
+            yield _Light(None, ports.fibre, ports.connector, ports.reach_class, ports.lane_rate_gbps, ports.reach_m)
         return
     for o in shelf.optics(ports.cage):
         fits = o.ports == end.split and o.port_rate_gbps == rate_gbps and end.protocol in o.protocols
-        lanes = ports.lane_rate_gbps is None or ports.lane_rate_gbps == o.lane_rate_gbps
-        if fits and lanes and o.reach_m.value >= length_m:
-            yield _Light(o.part, o.fibre, o.connector, o.reach_class, o.lane_rate_gbps, o.reach_m.value)
+        if fits and ports.lane_rate_gbps in (None, o.lane_rate_gbps):
+            yield _Light(o, o.fibre, o.connector, o.reach_class, o.lane_rate_gbps, o.reach_m.value)
 
 
 def _match(x: _Light, y: _Light) -> bool:
     return (x.fibre, x.connector, x.reach_class, x.lane_rate_gbps) == (y.fibre, y.connector, y.reach_class, y.lane_rate_gbps)
 
 
-def _no_optic(end: Plug, rate_gbps: float, length_m: float) -> str:
-    return f"no transceiver for cage {end.ports.cage}, {end.split} × {rate_gbps:g}G, {end.protocol}, {length_m:g} m"
-
-
-def _plugged(shelf: Shelf, a: Plug, b: Plug, rate_gbps: float, length_m: float, medium: str) -> tuple[Media, list[Part]]:
-    """A cable with plugs at both ends."""
+def _plugged(shelf: Shelf, a: Plug, b: Plug, rate_gbps: float, medium: str) -> Iterator[Option]:
+    """Cables with plugs at both ends. One of several links fills the cage that they share, at both ends or, with legs, at one."""
     for cable in shelf.cables(a.ports.cage):
-        ends: Sequence[str] = (a.ports.cage, b.ports.cage)
+        ends = (a.ports.cage, b.ports.cage)
         rate = cable.port_rate_gbps is None or cable.port_rate_gbps == rate_gbps
-        if cable.medium == medium and set(ends) <= set(cable.fits) and cable.legs == cable.ports == 1 and rate and _sold(cable, length_m):
-            return Media(medium, cable.part, ("", ""), _sold(cable, length_m), "assumed", f"{medium} for {length_m:g} m"), [cable]
-    why = f"no {medium} cable for {a.ports.cage} to {b.ports.cage}, {rate_gbps:g}G, {length_m:g} m"
-    return Media("unknown", length_m=length_m, basis="assumed", why=why), []
+        splits = {a.split, b.split}
+        fans = splits == {cable.legs * cable.ports, cable.ports}
+        links = fans if cable.legs > 1 else cable.ports == 1 or splits == {cable.ports}
+        if cable.medium == medium and set(ends) <= set(cable.fits) and links and rate:
+            yield Option(cable)
