@@ -16,8 +16,16 @@ def parts(title: str = "Crossbar 144") -> dict[str, Part]:
         "main": {"cages": 72, "cage": "osfp", "modes": [(1, 1600.0), (2, 800.0)], "label": "{cage}", "split_label": "{cage}/{leg}"},
         "mgmt": {"cages": 2, "cage": "rj45", "modes": [(1, 1.0)], "lanes": 1},
     }
-    nics = {"cages": 4, "cage": "osfp-rhs", "modes": [(1, 800.0)], "lanes": 4, "axes": {"rail": 4}, "label": "nic{port}", "nic": "card"}
-    nics["map"] = [{"at": {"rail": r}, "port": f"slot{r + 1}", "os": f"mlx5_{r}"} for r in range(4)]  # type: ignore[assignment]
+    nics: dict[str, object] = {
+        "cages": 4,
+        "cage": "osfp-rhs",
+        "modes": [(1, 800.0)],
+        "lanes": 4,
+        "axes": {"rail": 4},
+        "label": "nic{port}",
+        "nic": "card",
+    }
+    nics["map"] = [{"at": {"rail": r}, "port": f"slot{r + 1}", "os": f"mlx5_{r}"} for r in range(4)]
     lengths = [{"length": 2.0, "part_number": "C-2"}, {"length": 10.0, "part_number": "C-10"}]
     made: list[Part] = [
         Switch.model_validate({"part": "x144", "kind": "switch", "title": title, "fabric": "infiniband", "ports": switch_ports, "height": 4,
@@ -74,12 +82,12 @@ def rail_design(su: int = 1, absent: tuple[str, ...] = (), title: str = "Trainin
     nodes = Join(
         "backend.node-leaf", End("compute/tray", Block("fabric", lanes=4), {"rack": ("half", "r")}, ("rail",)),
         End("backend/leaf", Block("main", 0, 2), order=("r", "tray")), ("su", "half"), sizes={"half": 2, "r": 4},
-        rate_gbps=800, fabric="backend", layer="node-leaf", media=COPPER, gone=tuple(_first_links(gone)),
+        rate_gbps=800, fabric="backend", layer="node-leaf", media=(COPPER,), gone=tuple(_first_links(gone)),
     )  # fmt: skip
     up = Join(
         "backend.leaf-spine", End("backend/leaf", Block("main", 36, 2), order=("way", "spine")),
         End("backend/spine", Block("main", 0, 2), order=("way", "su", "rail", "half")), ways={"way": 72 // spines},
-        rate_gbps=800, fabric="backend", layer="leaf-spine", media=FIBRE,
+        rate_gbps=800, fabric="backend", layer="leaf-spine", media=(FIBRE,),
     )  # fmt: skip
     links = Join(
         "compute.scale-up", End("compute/tray", Block("nvlink")), End("compute/link", Block("nvlink")), ("su", "rack"),
@@ -118,11 +126,11 @@ def three_tiers(title: str = "Hundred thousand") -> Design:
     bundles = (
         Join("backend.node-leaf", End("compute/tray", Block("fabric", lanes=4), order=("rail",)),
              End("backend/leaf", low, order=("rack", "tray")),
-             ("pod", "grp"), layer="node-leaf", media=COPPER, **shared),
+             ("pod", "grp"), layer="node-leaf", media=(COPPER,), **shared),
         Join("backend.leaf-spine", End("backend/leaf", high, order=("spine",)), End("backend/spine", low, order=("rail", "grp")),
-             ("pod",), layer="leaf-spine", media=FIBRE, **shared),
+             ("pod",), layer="leaf-spine", media=(FIBRE,), **shared),
         Join("backend.spine-core", End("backend/spine", high, order=("way", "core")), End("backend/core", low, order=("way", "pod")),
-             ("spine",), {"way": 6}, layer="spine-core", media=FIBRE, **shared),
+             ("spine",), {"way": 6}, layer="spine-core", media=(FIBRE,), **shared),
     )  # fmt: skip
     tiers = ("compute/tray", "backend/leaf", "backend/spine", "backend/core")
     groups = {g.name: g for g in (rack, node, leaf, spine, core)}
@@ -138,10 +146,10 @@ def dual_plane(title: str = "Two planes", part_title: str = "Crossbar 144") -> D
     server = {"part": "server-8", "kind": "node", "title": "Server 8", "accelerators": 8, "ports": {"nic": ports}, "height": 8, **SOURCES}
     access = Join("fabric.node-leaf", End("hosts", Block("nic", 0, 2), order=("rail", "plane")),
                   End("fabric/leaf", Block("main", 0, 2), order=("node",)), ("pair",), rate_gbps=400, fabric="fabric", layer="node-leaf",
-                  media=COPPER)  # fmt: skip
+                  media=(COPPER,))  # fmt: skip
     up = Join("fabric.leaf-spine", End("fabric/leaf", Block("main", 36, 2), order=("spine",)),
               End("fabric/spine", Block("main", 0, 2), order=("pair", "rail")), ("plane",), rate_gbps=400, fabric="fabric",
-              layer="leaf-spine", media=FIBRE)  # fmt: skip
+              layer="leaf-spine", media=(FIBRE,))  # fmt: skip
     all_parts = parts(part_title) | {"server-8": Node.model_validate(server)}
     fabric = Fabric("fabric", "clos", ("hosts", "fabric/leaf", "fabric/spine"), title=title)
     return Design("planes", {g.name: g for g in (node, leaf, spine)}, (access, up), all_parts, {"fabric": fabric}, title=title)
@@ -159,11 +167,11 @@ def management(served: int = 6) -> Design:
     bundles = [
         Join(f"oob/{g.name}", End(g.name, Block("mgmt", lanes=1), order=("leaf",)),
              End("oob/leaf", Block("down", 3 * i, lanes=1), order=("n",)),
-             rate_gbps=1, fabric="oob", layer="node-leaf", media=Media("twisted-pair", "copper", length_m=5.0))
+             rate_gbps=1, fabric="oob", layer="node-leaf", media=(Media("twisted-pair", "copper", length_m=5.0),))
         for i, g in enumerate(kinds)
     ]  # fmt: skip
     up = Join("oob/leaf-spine", End("oob/leaf", Block("up", 0, lanes=4)), End("oob/spine", Block("up", 0, lanes=4), order=("leaf",)),
-              rate_gbps=100, fabric="oob", layer="leaf-spine", media=FIBRE)  # fmt: skip
+              rate_gbps=100, fabric="oob", layer="leaf-spine", media=(FIBRE,))  # fmt: skip
     groups = {g.name: g for g in (*kinds, leaf, spine)}
     return Design("oob", groups, (*bundles, up), parts() | {"m48": switch}, {"oob": Fabric("oob", "clos", ("oob/leaf", "oob/spine"))})
 
@@ -176,6 +184,6 @@ def ring(leaves: int = 7) -> Design:
     server = {"part": "server-2", "kind": "node", "title": "Server 2", "ports": {"nic": ports}, **SOURCES}
     upper = End("front/leaf", Block("main", 0, 2), order=("rack", "node", "port"), spread=Deal("leaf"))
     lower = End("hosts", Block("nic"), order=("port",))
-    access = Join("front/hosts", lower, upper, (), {"port": 2}, rate_gbps=800, fabric="front", layer="node-leaf", media=COPPER)  # fmt: skip
+    access = Join("front/hosts", lower, upper, (), {"port": 2}, rate_gbps=800, fabric="front", layer="node-leaf", media=(COPPER,))  # fmt: skip
     all_parts = parts() | {"server-2": Node.model_validate(server)}
     return Design("ring", {g.name: g for g in (node, leaf)}, (access,), all_parts, {"front": Fabric("front", "clos", ("front/leaf",))})
