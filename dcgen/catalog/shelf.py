@@ -1,16 +1,16 @@
 """Finds parts by name and opens only those that are asked for."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from pathlib import Path
+from pathlib import PurePath
 from typing import get_args
 
 from dcgen.diagnostics import Diagnostic, Rejected, did_you_mean
 from dcgen.parts import KINDS, Part
-from dcgen.source import Source, parse_text, read, validate
+from dcgen.source import DISK, Files, Source, parse_text, read, validate
 
 _SUFFIX = ".yaml"
 
@@ -21,16 +21,17 @@ class Shelf:
     A file is named after its part, so names are known without opening anything.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
-        """`folder` holds one `<part-id>.yaml` per part of the user; it need not exist."""
-        own = sorted(folder.glob(f"*{_SUFFIX}")) if folder and folder.is_dir() else []
+    def __init__(self, folder: PurePath | None = None, files: Files = DISK) -> None:
+        """`folder`, somewhere among `files`, holds one `<part-id>.yaml` per part of the user; it need not exist."""
+        own = [folder / name for name in files.names(folder, _SUFFIX)] if folder else []
         self._own = {file.stem: file for file in own}
-        self._files: Mapping[str, Path | Traversable] = {**{n: f for n, (_, f) in _shipped().items()}, **self._own}
+        self._place = files
+        self._ids = sorted({*_shipped(), *self._own})
         self._parts: dict[str, Part] = {}
 
     def ids(self) -> list[str]:
         """The names of all parts, sorted."""
-        return sorted(self._files)
+        return list(self._ids)
 
     def get(self, part_id: str) -> Part:
         """The part of that name, read once.
@@ -82,14 +83,17 @@ class Shelf:
         return validate(models[word], source)
 
     def _open(self, part_id: str) -> Part:
-        file = self._files.get(part_id)
-        if file is None:
+        own, shipped = self._own.get(part_id), _shipped().get(part_id)
+        if own:
+            source = read(own, files=self._place)
+        elif shipped:
+            source = parse_text(shipped[1].read_bytes(), f"dcgen/catalog/{shipped[1].name}")
+        else:
             what = f"there is no part `{part_id}`"
             raise Rejected([Diagnostic("unknown-part", what, "neither in `parts/` nor on the shelf", self._near(part_id))])
-        source = read(file) if isinstance(file, Path) else parse_text(file.read_bytes(), f"dcgen/catalog/{file.name}")
         part = self.parse(source)
         if part.part != part_id:
-            what = f"the file `{file.name}` describes the part `{part.part}`"
+            what = f"the file `{source.file.name}` describes the part `{part.part}`"
             fix = f"name the file `{part.part}{_SUFFIX}`, or the part `{part_id}`"
             raise _rejected(source, "bad-name", ("part",), what, fix, "a part is found by the name of its file")
         return part

@@ -3,6 +3,7 @@
 from dcgen.parts.base import Figure, MoneyFigure, Part, Ports, Power, Source
 from dcgen.parts.cable import Cable
 from dcgen.parts.cooling import Cdu
+from dcgen.parts.extra import Extra
 from dcgen.parts.laser import Laser
 from dcgen.parts.node import Node
 from dcgen.parts.optic import Optic
@@ -16,6 +17,7 @@ KINDS: tuple[type[Part], ...] = (
     Accelerator,
     Cable,
     Cdu,
+    Extra,
     Laser,
     Nic,
     Node,
@@ -28,6 +30,6 @@ KINDS: tuple[type[Part], ...] = (
 )
 
 __all__ = [
-    "KINDS", "Accelerator", "Cable", "Cdu", "Figure", "Laser", "MoneyFigure", "Nic", "Node", "Optic", "Part", "Pdu", "Ports",
+    "KINDS", "Accelerator", "Cable", "Cdu", "Extra", "Figure", "Laser", "MoneyFigure", "Nic", "Node", "Optic", "Part", "Pdu", "Ports",
     "Power", "Rack", "Shelf", "Source", "Switch", "SwitchTray",
 ]  # fmt: skip

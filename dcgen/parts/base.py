@@ -80,6 +80,24 @@ class HeightFigure(Figure):
     value: Annotated[float, BeforeValidator(quantity("height", 0, 100)), WithJsonSchema({"type": ["string", "number"]})]
 
 
+class RateFigure(Figure):
+    """Gigabits a second."""
+
+    value: Annotated[float, BeforeValidator(quantity("rate", 0, 1e9)), WithJsonSchema({"type": ["string", "number"]})]
+
+
+class TimeFigure(Figure):
+    """Nanoseconds."""
+
+    value: Annotated[float, BeforeValidator(quantity("time", 0, 1e18)), WithJsonSchema({"type": ["string", "number"]})]
+
+
+class FailureRateFigure(Figure):
+    """FIT: failures in 1e9 device-hours; 1e9 over an MTBF in hours."""
+
+    value: Annotated[float, BeforeValidator(quantity("failure rate", 0, 1e9)), WithJsonSchema({"type": ["string", "number"]})]
+
+
 class NumberFigure(Figure):
     """A bare number; its unit is in the field's name."""
 
@@ -327,6 +345,11 @@ class Part(Strict):
     mass_kg: Annotated[MassFigure | None, Known] = Field(None, alias="mass")
     height_u: Annotated[HeightFigure | None, Known] = Field(None, alias="height")
     depth_m: Annotated[LengthFigure | None, Known] = Field(None, alias="depth")
+    failure_rate_fit: Annotated[FailureRateFigure | None, Known] = Field(None, alias="failure_rate")
+    lead_time_ns: Annotated[TimeFigure | None, Known] = Field(None, alias="lead_time")
+    sold_by: Literal["each", "m", "kg", "l"] = "each"
+    min_order: Positive | None = None
+    pack: Positive | None = None
     cooling: Literal["air", "liquid", "mixed"] | None = None
     power: Power = Power()
 
@@ -372,3 +395,13 @@ class Part(Strict):
     def port_groups(self) -> dict[str, Ports]:
         """Named groups of sockets; empty for parts without any."""
         return {}
+
+    def printed(self, group: str, split: int, least: int = 0) -> list[str]:
+        """What is printed at the ports of a group when its cages are run as `split`: `Ports.labels`, with the group's name before
+        them where an earlier group prints one of them."""
+        groups = self.port_groups()
+        names = groups[group].labels(split, least)
+        before = [ports for i, ports in enumerate(groups.values()) if i < list(groups).index(group)]
+        if any(set(names) & set(ports.labels(ports.modes[0][0])) for ports in before):
+            return [f"{group}/{n}" for n in names]  # two sockets that are printed alike would be one on paper
+        return names

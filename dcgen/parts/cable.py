@@ -1,10 +1,10 @@
 """What is pulled between two sockets."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from dcgen.parts.base import LengthFigure, Part
+from dcgen.parts.base import Known, LengthFigure, Part
 from dcgen.parts.fields import LengthM, Name, Positive, RateGbps, Strict, Text, fault
 
 
@@ -19,7 +19,7 @@ class Cable(Part):
     """Copper, active optical cable or fibre jumper.
 
     Copper and AOC have plugs (`fits`: the cages of the two ends), `ports` in each plug, and a rate per port; fibre has connectors
-    and joins two optics.
+    and joins two optics. `diameter` is that over the jacket.
     """
 
     kind: Literal["cable"]
@@ -34,6 +34,7 @@ class Cable(Part):
     connector: Name | None = None
     reach_m: LengthFigure
     lengths: list[Length] = []
+    diameter_m: Annotated[LengthFigure | None, Known] = Field(None, alias="diameter")
 
     @model_validator(mode="after")
     def _has_ends(self) -> Self:

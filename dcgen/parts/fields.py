@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from dcgen.naming import collisions, name_fault
+from dcgen.naming import COUNTED, collisions, name_fault
 from dcgen.units import DIMENSIONS, Plain, UnitError, count, parse
 
 MOST = 20_000_000
@@ -145,6 +145,8 @@ def _axis_name(value: Any) -> str:
     if not text[0].isalpha():
         fix = "for example `rail` or `su`"
         raise fault("bad-name", f"`{text[:60]}` is not a name for an axis", fix, "it begins with a letter, for its numbers follow it")
+    if text in COUNTED:
+        raise fault("bad-name", f"`{text}` is not a name for an axis", "choose another word", "dcgen counts links by it")
     return text
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from dcgen.parts.base import NumberFigure, Part
-from dcgen.parts.fields import Name, PartId, Positive, RackCount, RateGbps, Strict, apart, fault
+from dcgen.parts.fields import AxisName, Name, PartId, Positive, RackCount, RateGbps, Strict, apart, fault
 
 
 class Content(Strict):
@@ -31,7 +31,7 @@ class Rack(Part):
     """
 
     kind: Literal["rack"]
-    contents: Annotated[dict[Name, Content], BeforeValidator(apart)]
+    contents: Annotated[dict[AxisName, Content], BeforeValidator(apart)]
     scale_up: ScaleUp | None = None
     domain_racks: Positive = 1
     accelerators: Positive | None = None

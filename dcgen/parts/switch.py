@@ -2,10 +2,13 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
 
-from dcgen.parts.base import Part, Ports
-from dcgen.parts.fields import Count, Name, PartId, Positive, Strict, apart
+from dcgen.parts.base import FailureRateFigure, Known, Part, Ports, TimeFigure
+from dcgen.parts.fields import Count, Flag, Name, PartId, Positive, Strict, apart
+
+MANAGEMENT = "mgmt"
+"""Port group through which a switch is managed."""
 
 
 class Lasers(Strict):
@@ -17,12 +20,19 @@ class Lasers(Strict):
 
 
 class Switch(Part):
-    """A switch of packets or, with `fabric: optical`, of light; `ports` names its groups of sockets."""
+    """A switch of packets or, with `fabric: optical`, of light; `ports` names its groups of sockets.
+
+    `latency` is from port to port, unloaded; `port_failure_rate` is that of the optics of one co-packaged port, and
+    `in_network_reduction` says that it can add up what passes through it.
+    """
 
     kind: Literal["switch"]
     fabric: Literal["infiniband", "ethernet", "optical"]
     ports: Annotated[dict[Name, Ports], BeforeValidator(apart)]
     lasers: Lasers | None = None
+    latency_ns: Annotated[TimeFigure | None, Known] = Field(None, alias="latency")
+    port_failure_rate_fit: Annotated[FailureRateFigure | None, Known] = Field(None, alias="port_failure_rate")
+    in_network_reduction: Flag = False
 
     def port_groups(self) -> dict[str, Ports]:
         """The sockets by group."""
