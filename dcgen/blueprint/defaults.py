@@ -37,7 +37,7 @@ def _fields(model: BaseModel, path: Path, design: Design, told: set[str]) -> Ite
         if derived is None:
             owner = getattr(model, "kind", "") if isinstance(model, Family) else ""
             source = f"default of `{owner}`" if owner else "default"
-            derived = spelt(value), ": ".join(filter(None, (source, meaning(kind, name))))
+            derived = spelt(value, name), ": ".join(filter(None, (source, meaning(kind, name))))
         yield [".".join(map(str, at)), *derived]
 
 
@@ -82,7 +82,7 @@ def _count(groups: Mapping[str, Any], design: Design, told: set[str]) -> tuple[s
 
 def _of_links(name: str, bundles: list[Join]) -> tuple[str, str] | None:
     """What was chosen for the links that a part of the blueprint makes."""
-    media = [(b, b.media) for b in bundles if b.media]
+    media = [(b, m) for b in bundles for m in b.media]
     if name == "length_m":
         return _each([(b, f"{m.length_m:g} m") for b, m in media], "; ".join(dict.fromkeys(m.basis for _, m in media)))
     if name == "medium":

@@ -1,23 +1,29 @@
 """From a blueprint to a design: parameters in, parts looked up, racks and fabrics laid out, all mistakes gathered."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from pathlib import PurePath
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from dcgen.blueprint.collectives import collectives, look_up_inner_parts, upkeep
+from dcgen.blueprint.labels import labels
 from dcgen.blueprint.links import lay_out_links
 from dcgen.blueprint.model import PARAMETER, Written
+from dcgen.blueprint.moved import moves
 from dcgen.blueprint.parameters import substituted
 from dcgen.blueprint.phases import phases
+from dcgen.blueprint.procurement import extras, spares
 from dcgen.blueprint.racks import lay_out_racks
 from dcgen.blueprint.requirements import expectations, requirements
+from dcgen.blueprint.said import said
+from dcgen.blueprint.standing import lay_out_hall, relieve
 from dcgen.blueprint.stock import stock
+from dcgen.blueprint.traffic import traffic
 from dcgen.blueprint.variants import varied
 from dcgen.catalog import Shelf as Catalog
-from dcgen.design import Design, Fabric, Join
+from dcgen.design import Design, Fabric, Join, Labels, Spares
 from dcgen.design.wiring import WiringError, agreed, links, port_orders
 from dcgen.diagnostics import Diagnostic, Path, Rejected
-from dcgen.fabric import Shelf, Site
+from dcgen.fabric import Shelf, Site, measured
 from dcgen.naming import labels_in_common, look_alikes
 from dcgen.parts import Node
 from dcgen.source import Source, included, validate
@@ -28,12 +34,13 @@ MOST_LINKS = 200_000_000
 
 @dataclass(frozen=True, slots=True)
 class Blueprint:
-    """A blueprint as read: what was written, with parameters put in, and the file it came from."""
+    """A blueprint as read: what was written, with parameters put in, and the file it came from; `said` is the same, flat, as typed."""
 
     written: Written
     source: Source
     parameters: dict[str, str]
     variant: str = ""
+    said: Mapping[str, str] = field(default_factory=dict)
 
 
 def parse(source: Source, settings: Mapping[str, str] | None = None, variant: str | None = None) -> Blueprint:
@@ -46,7 +53,7 @@ def parse(source: Source, settings: Mapping[str, str] | None = None, variant: st
     data, parameters = substituted(source, settings or {})
     written = validate(Written, source, data)
     assert isinstance(written, Written)
-    return Blueprint(written, source, parameters, variant or "")
+    return Blueprint(written, source, parameters, variant or "", said(data))
 
 
 def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
@@ -58,6 +65,7 @@ def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
     written = blueprint.written
     unreadable: list[Diagnostic] = []
     site = Site(catalog.get, Shelf(lambda kind, word: catalog.of_kind((kind,), unreadable, word)))
+    site.hall, site.policy = written.hall is not None, written.media
     made: list[Fabric | Join] = []
     for name, racks in written.racks.items():
         made += lay_out_racks(name, racks, site)
@@ -73,16 +81,24 @@ def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
                     site.offer(fabric, [b for b in laid if isinstance(b, Join)])
             made += laid
         made += lay_out_links(written.links, site)
+    together = () if site.problems else tuple(collectives(written.collectives, site))
+    sent = () if site.problems else tuple(traffic(written.traffic, written.fabrics, site))
+    look_up_inner_parts(site, catalog.ids())
     built = {} if site.problems else phases(written.phases, site)  # a group that could not be laid out is no second mistake
     wanted = (*requirements(written.require, site), *expectations(written.expect))
     owned = tuple(stock(written.have, site))
+    added = () if site.problems else tuple(extras(written.extras, site))
+    store = Spares() if site.problems else spares(written.spares, site)
+    printed = Labels() if site.problems else labels(written.labels, site)
+    renamed = () if site.problems else tuple(moves(written.moved, site))  # a name that was not laid out is no second mistake
     _look_alikes(written, site)
     site.problems += _printed_twice(site)
     site.remarks += [replace(d, severity="warning", fix=d.fix or "mend it, or take it out of `parts/`") for d in dict.fromkeys(unreadable)]
-    if PurePath(blueprint.source.name).suffix and PurePath(blueprint.source.name).stem != written.name:
+    file = blueprint.source.file
+    if file.suffix and file.stem != written.name:
         site.remark(
             "name-differs",
-            f"the file is called `{PurePath(blueprint.source.name).name}`, the design `{written.name}`",
+            f"the file is called `{file.name}`, the design `{written.name}`",
             fix="give both one name",
             origin=("name",),
         )
@@ -102,10 +118,33 @@ def lay_out(blueprint: Blueprint, catalog: Catalog) -> Design:
         remarks=tuple(site.remarks),
         parameters=blueprint.parameters,
         have=owned,
+        extras=added,
+        spares=store,
+        labels=printed,
         phases=built,
+        traffic=sent,
+        collectives=together,
+        upkeep=upkeep(written.reliability),
+        moved=renamed,
+        written=dict(blueprint.said),
     )
     _small_enough(design, blueprint)
-    return design
+    return _in_hall(design, blueprint, site) if written.hall else design
+
+
+def _in_hall(design: Design, blueprint: Blueprint, site: Site) -> Design:
+    """The design with its racks on tiles and its cables measured."""
+    assert blueprint.written.hall
+    standing = lay_out_hall(blueprint.written.hall, design, site)
+    if standing:
+        kept = dict(site.used), list(site.decisions), list(site.remarks)
+        out = measured(standing, site)
+        if not site.problems and (relieved := relieve(out, site)):
+            site.used, site.decisions, site.remarks = kept[0], [*kept[1], site.decisions[-1]], kept[2]
+            out = measured(replace(standing, hall=relieved), site)
+    if site.problems or not standing:
+        raise Rejected(blueprint.source.place(site.problems))
+    return out
 
 
 def _says_one_thing(join: Join, site: Site) -> None:

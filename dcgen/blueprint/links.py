@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from dcgen.design import Block, DeviceGroup, End, Fabric, Join, Table
 from dcgen.diagnostics import Path, did_you_mean
-from dcgen.fabric import ASSUMED_M, Plug, Site, choose, labels, pinned, selected
-from dcgen.naming import address, in_full
-from dcgen.parts import Ports, Switch
+from dcgen.fabric import ASSUMED_M, Asked, Place, Plug, Site, furnished, pinned, selected
+from dcgen.naming import address
+from dcgen.parts import Part, Switch
 from dcgen.parts.fields import Flag, LengthM, RateGbps, Strict, Text, fault
 
 FABRIC = "links"
@@ -47,27 +46,25 @@ AnyLink = Annotated[
 
 
 class _Socket:
-    """A port of one device: where it is, and how the cage is run."""
+    """A port of one device as it is called: the places that carry this label, one for each way to run the cage."""
 
-    def __init__(self, group: DeviceGroup, at: dict[str, int], block: str, ports: Ports, place: tuple[int, int, int], label: str) -> None:
-        self.group, self.at, self.block, self.ports, self.label = group, at, block, ports, label
-        self.cage, self.sub, self.split = place
-
-    @property
-    def device(self) -> str:
-        return address(self.group.name, self.at)
-
-    @property
-    def key(self) -> str:
-        return f"{self.device}:{self.label}"
+    def __init__(self, group: DeviceGroup, at: dict[str, int], part: Part, places: list[Place], label: str) -> None:
+        self.group, self.at, self.places, self.label = group, at, places, label
+        self.ports = {p: part.port_groups()[p.block] for p in places}
+        self.device = address(group.name, at)
+        self.key = f"{self.device}:{label}"
 
     def rates(self) -> set[float]:
-        return {rate for n, rate in self.ports.modes if n == self.split}
+        return {rate for p, ports in self.ports.items() for n, rate in ports.modes if n == p.split}
 
-    def end(self, axis_sign: str) -> End:
-        position = self.cage * self.split + self.sub
+    def at_rate(self, rate_gbps: float) -> Place:
+        """The place that runs at this rate; of several the one with the fewest ports per cage."""
+        return next(p for p, ports in self.ports.items() if (p.split, rate_gbps) in ports.modes)
+
+    def end(self, place: Place, axis_sign: str) -> End:
+        position = place.cage * place.split + place.sub
         view: dict[str, tuple[str, ...]] = {a: (f"{a}{axis_sign}",) for a in self.at}
-        return End(self.group.name, Block(self.block, 0, self.split, self.ports.lanes, (position,)), view)
+        return End(self.group.name, Block(place.block, 0, place.split, self.ports[place].lanes, (position,)), view)
 
 
 def lay_out_links(written: list[Link], site: Site) -> Iterator[Fabric | Join]:
@@ -106,7 +103,7 @@ def _socket(text: str, site: Site, at: Path) -> _Socket | None:
         example = "write `device:port`, for example `backend/leaf[rail=0]:swp64`"
         site.say("bad-endpoint", f"`{text[:80]}` is not the end of a link", fix=example, origin=at)
         return None
-    found = selected(in_full(text, site.groups), site, at)
+    found = selected(text, site, at)
     if found is None:
         return None
     group = site.groups[found.group]
@@ -114,12 +111,10 @@ def _socket(text: str, site: Site, at: Path) -> _Socket | None:
     if missing:
         site.say("bad-endpoint", f"`{text}` names more than one device", fix=f"give one coordinate for {missing}", origin=at)
         return None
-    for name, ports in site.used[group.part].port_groups().items():
-        known = labels(ports)
-        if found.port in known:
-            return _Socket(group, place, name, ports, known[found.port], found.port)
-    every = [label for ports in site.used[group.part].port_groups().values() for label in labels(ports)]
-    site.say("bad-endpoint", f"`{group.part}` has no port `{found.port}`", fix=did_you_mean(found.port, every), origin=at)
+    known = site.places(group)
+    if found.port in known:
+        return _Socket(group, place, site.used[group.part], known[found.port], found.port)
+    site.say("bad-endpoint", f"`{group.part}` has no port `{found.port}`", fix=did_you_mean(found.port, known), origin=at)
     return None
 
 
@@ -128,26 +123,25 @@ def _join(i: int, link: Link, a: _Socket, b: _Socket, site: Site, at: Path) -> J
     rate = link.rate_gbps if link.rate_gbps is not None else max(common, default=None)
     if rate is None or rate not in common:
         said = "; ".join(f"{s.key}: {', '.join(f'{r:g}G' for r in sorted(s.rates()))}" for s in (a, b))
-        ends, fix = f"{a.key} and {b.key}", "choose ports of one rate"
+        at_fault, fix = f"{a.key} and {b.key}", "choose ports of one rate"
         if link.rate_gbps is not None:
             missing = " and ".join(s.key for s in (a, b) if rate not in s.rates())
-            ends, fix = missing, f"leave `rate:` out, or write {' or '.join(f'{r:g}G' for r in sorted(common))}" if common else fix
-        what = f"{ends} have no rate in common" if rate is None else f"{ends} cannot run at {rate:g}G, the rate that is written"
+            at_fault, fix = missing, f"leave `rate:` out, or write {' or '.join(f'{r:g}G' for r in sorted(common))}" if common else fix
+        what = f"{at_fault} have no rate in common" if rate is None else f"{at_fault} cannot run at {rate:g}G, the rate that is written"
         site.say("rate-mismatch", what, said, fix, origin=at)
         return None
     _tiers(link, a, b, site, at)
     if a.group.tier > b.group.tier:
         a, b = b, a
     pairs = Table(tuple(f"{x}<" for x in a.at), tuple(f"{x}>" for x in b.at), ((tuple(a.at.values()), tuple(b.at.values()), 1),))
-    join = Join(f"{FABRIC}/{i}", a.end("<"), b.end(">"), rate_gbps=rate, fabric=FABRIC, layer="explicit", origin=at, pairs=pairs)
-    upper = site.used[b.group.part]
-    protocol = upper.fabric if isinstance(upper, Switch) else "ethernet"
-    length_m = ASSUMED_M["leaf"] if link.length_m is None else link.length_m
-    media, parts = choose(site.shelf, Plug(a.ports, a.split, protocol), Plug(b.ports, b.split, protocol), rate, length_m, link.medium)
-    site.used.update({p.part: p for p in parts})
-    if not media.cable:
-        site.remark("no-optic", f"{join.name}: no transceiver and cable found", media.why, "state `medium:` or `length:`", join.name, at)
-    return replace(join, media=media)
+    lower, upper = a.at_rate(rate), b.at_rate(rate)
+    ends = a.end(lower, "<"), b.end(upper, ">")
+    join = Join(f"{FABRIC}/{i}", *ends, rate_gbps=rate, fabric=FABRIC, layer="explicit", origin=at, pairs=pairs)
+    part = site.used[b.group.part]
+    protocol = part.fabric if isinstance(part, Switch) else "ethernet"
+    plugs = Plug(a.ports[lower], lower.split, protocol), Plug(b.ports[upper], upper.split, protocol)
+    fix = "state `medium:` or `length:`"
+    return furnished(join, Asked(plugs, rate, link.medium, link.length_m, ASSUMED_M["leaf"], at, fix=fix), site)
 
 
 def _tiers(link: Link, a: _Socket, b: _Socket, site: Site, at: Path) -> None:

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from dcgen.source import read
+from dcgen.units import spoken
 
 _PACKAGE = Path(__file__).parent.parent
 Row = list[str]
@@ -39,14 +40,15 @@ def meaning(model: type[BaseModel], name: str) -> str:
     return field.description or next((said for n in names if (said := _meanings().get(f"{n}.{key}"))), "")
 
 
-def spelt(value: object) -> str:
-    """A value as a person writes it; nothing as `-`."""
+def spelt(value: object, name: str = "") -> str:
+    """A value as a person writes it, with the unit that its field's name ends in; nothing as `-`."""
     if value is None or value in ({}, [], (), ""):
         return "-"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):
-        return f"{value:g}"
+        unit = name.rpartition("_")[2]
+        return spoken(value, unit) if unit in ("m", "u", "w", "kg") else f"{value:g}"
     if isinstance(value, BaseModel):
         return ", ".join(f"{key_of(n, f)}: {spelt(getattr(value, n))}" for n, f in type(value).model_fields.items())
     if isinstance(value, list | tuple):

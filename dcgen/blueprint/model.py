@@ -4,11 +4,17 @@ from typing import Annotated, Any, Literal, Union
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
+from dcgen.blueprint.collectives import Exchange, Reliability
+from dcgen.blueprint.hall import HallWritten
+from dcgen.blueprint.labels import Printed
 from dcgen.blueprint.links import FABRIC as LINKS
 from dcgen.blueprint.links import AnyLink
+from dcgen.blueprint.moved import Renamed
+from dcgen.blueprint.procurement import ExtraWanted, Store
 from dcgen.blueprint.stock import Owned
+from dcgen.blueprint.traffic import Demand
 from dcgen.blueprint.variants import setting
-from dcgen.fabric import FAMILIES
+from dcgen.fabric import FAMILIES, MediaPolicy
 from dcgen.naming import collisions
 from dcgen.parts.fields import AxisName, Count, Name, PartId, Positive, Strict, Text, apart, fault, listed, one_or_many, quantity
 from dcgen.units import Plain
@@ -80,7 +86,8 @@ _NUMBER = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "patt
 
 
 class Racks(Strict):
-    """Devices that stand in the hall: racks that are bought whole, or nodes of which `per_rack` fill a rack.
+    """Devices that stand in the hall: racks that are bought whole, nodes of which `per_rack` fill a rack, or rack PDUs and CDUs,
+    `per_rack` of them in each rack of the entry that they are `beside`.
 
     `unequal` says how many of a rack's contents each rack really has, rack by rack: `{tray: [18, 16, 9, 8]}`.
     """
@@ -89,6 +96,7 @@ class Racks(Strict):
     axes: Annotated[dict[AxisName, Annotated[AxisWritten, BeforeValidator(_axis), WithJsonSchema(_NUMBER)]], BeforeValidator(apart)] = {}
     absent: list[Text] = []
     per_rack: Positive | None = None
+    beside: Name | None = None
     unequal: dict[Name, list[Count]] = {}
     title: Text | None = None
 
@@ -112,7 +120,16 @@ class Written(Strict):
     require: list[Text] = []
     expect: dict[Text, Count] = {}
     have: dict[PartId, Count] | list[Owned] = {}
+    extras: list[ExtraWanted] = []
+    spares: Store = Store()
+    labels: Printed = Printed()
     phases: Annotated[dict[Name, Selectors], BeforeValidator(apart)] = {}
+    collectives: Annotated[dict[Name, Exchange], BeforeValidator(apart)] = {}
+    reliability: Reliability = Reliability()
+    moved: list[Renamed] = []
+    hall: HallWritten | None = None
+    media: MediaPolicy | None = None
+    traffic: Annotated[dict[Name, Demand], BeforeValidator(apart)] = {}
 
     @model_validator(mode="after")
     def _one_namespace(self) -> "Written":

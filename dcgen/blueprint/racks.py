@@ -4,18 +4,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dcgen.blueprint.model import Racks
-from dcgen.design import Axis, DeviceGroup, Fabric, Join
+from dcgen.design import Axis, Design, DeviceGroup, Fabric, Join
+from dcgen.design.placement import racks as racks_of
 from dcgen.diagnostics import Path, did_you_mean
 from dcgen.fabric import Endpoint, Site, scale_up, selected
-from dcgen.naming import Selector, in_full
-from dcgen.parts import Node, Part, Rack
+from dcgen.naming import Selector
+from dcgen.parts import Cdu, Node, Part, Pdu, Rack
 from dcgen.parts.base import coordinates
+
+BESIDE = ("pdu", "cdu")
+"""Roles of what stands beside others and has a management port."""
 
 
 def lay_out_racks(name: str, written: Racks, site: Site) -> Iterator[Fabric | Join]:
     """Add the groups of one entry under `racks:`; yields the scale-up fabric that comes with a rack."""
     origin: Path = ("racks", name)
-    part = site.part(written.part, (*origin, "part"), (Rack, Node))
+    part = site.part(written.part, (*origin, "part"), (Rack, Node, Pdu, Cdu))
     if part is None:
         return
     axes = tuple(Axis(a, w.size, w.room or 0) for a, w in written.axes.items())
@@ -25,6 +29,8 @@ def lay_out_racks(name: str, written: Racks, site: Site) -> Iterator[Fabric | Jo
                 "unknown-key", f"`{name}`: a rack that is bought whole is one rack", fix="remove `per_rack`", origin=(*origin, "per_rack")
             )
         yield from _whole(name, part, axes, written, site, origin)
+    elif isinstance(part, Pdu | Cdu):
+        _accompany(name, part, axes, written, site, origin)
     else:
         assert isinstance(part, Node)
         group = DeviceGroup(
@@ -33,7 +39,34 @@ def lay_out_racks(name: str, written: Racks, site: Site) -> Iterator[Fabric | Jo
         site.add(group)
     _fill_unequally(name, written, site, origin)
     _take_out(name, written, site, origin)
-    _offer(name, [g for g in site.groups.values() if g.name.startswith(f"{name}/") and g.role == "node"], site)
+    _offer(name, [g for g in site.groups.values() if g.name.startswith(f"{name}/") and g.role in ("node", *BESIDE)], site)
+
+
+def _accompany(name: str, part: Pdu | Cdu, axes: tuple[Axis, ...], written: Racks, site: Site, origin: Path) -> None:
+    """PDUs and CDUs, counted by the racks they are beside or by axes of their own."""
+    group = DeviceGroup(
+        f"{name}/{part.kind}", part.part, axes, role=part.kind, per_rack=written.per_rack or 1, title=written.title or "", origin=origin
+    )
+    if written.beside is None:
+        site.add(group)
+        return
+    hosts = [g for g in site.groups.values() if g.name in (f"{written.beside}/rack", f"{written.beside}/node")]
+    if not hosts or axes:
+        what = f"`{name}` is counted by the racks that it is beside" if hosts else f"there are no racks `{written.beside}` before `{name}`"
+        known = dict.fromkeys(g.name.split("/")[0] for g in site.groups.values())
+        fix = (
+            "remove `axes`; `per_rack` says how many are in each"
+            if hosts
+            else did_you_mean(written.beside, known)
+            if known
+            else "write the racks first"
+        )
+        code, key = ("unknown-key", "axes") if hosts else ("bad-reference", "beside")
+        site.say(code, what, fix=fix, origin=(*origin, key))
+        return
+    number = racks_of(Design("", site.groups, parts=site.used), hosts[0]).count
+    counted = (Axis("rack", number), Axis(part.kind, group.per_rack))
+    site.add(replace(group, axes=counted, beside=hosts[0].name))
 
 
 def _whole(name: str, rack: Rack, axes: tuple[Axis, ...], written: Racks, site: Site, origin: Path) -> Iterator[Fabric | Join]:
@@ -113,7 +146,7 @@ def _take_out(name: str, written: Racks, site: Site, origin: Path) -> None:
     mine = [g.name for g in site.groups.values() if g.name.startswith(f"{name}/")]
     for i, text in enumerate(written.absent):
         at = (*origin, "absent", i)
-        found = selected(in_full(text, site.groups), site, at)
+        found = selected(text, site, at)
         if found is None:
             continue
         if found.group not in mine or found.port:

@@ -8,7 +8,9 @@ from dcgen.diagnostics import Path
 from dcgen.fabric import Site
 from dcgen.units import UnitError, parse_any
 
-_LINE = re.compile(r"\s*(?P<measure>[\w-]+)\s*\(\s*(?P<subject>[^()]*?)\s*\)\s*(?P<op><=|>=|==|<|>|=)\s*(?P<bound>.+?)\s*")
+_SUBJECT = r"\(\s*(?P<subject>[^()]*?(?:\([^()]*\)[^()]*?)?)\s*\)"
+"""What stands in the brackets: a selector, perhaps with words behind it, of which one (`when=lost(...)`) has brackets of its own."""
+_LINE = re.compile(rf"\s*(?P<measure>[\w-]+)\s*{_SUBJECT}\s*(?P<op><=|>=|==|<|>|=)\s*(?P<bound>.+?)\s*")
 _ASKED = re.compile(r"\s*(?P<measure>[\w-]+)\s*\(\s*(?P<subject>[^()]*?)\s*\)\s*")
 
 

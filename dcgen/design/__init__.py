@@ -3,6 +3,7 @@
 from dcgen.design.model import (
     Axis,
     Block,
+    Collective,
     Deal,
     Decision,
     Design,
@@ -13,15 +14,21 @@ from dcgen.design.model import (
     Line,
     Media,
     Mesh,
+    Moved,
     Pack,
     Requirement,
     Stock,
     Table,
+    Traffic,
+    Upkeep,
 )
+from dcgen.design.procurement import Added, Labels, Spares
 
 __all__ = [
+    "Added",
     "Axis",
     "Block",
+    "Collective",
     "Deal",
     "Decision",
     "Design",
@@ -29,11 +36,16 @@ __all__ = [
     "End",
     "Fabric",
     "Join",
+    "Labels",
     "Line",
     "Media",
     "Mesh",
+    "Moved",
     "Pack",
     "Requirement",
+    "Spares",
     "Stock",
     "Table",
+    "Traffic",
+    "Upkeep",
 ]

@@ -79,7 +79,7 @@ class _Paired:
     def __init__(self, pairs: Mesh | Line | Table, size: dict[str, int]) -> None:
         self._digits = digits(pairs)
         found = list(rows(pairs, size))
-        self._a, self._b = (np.array([r[i] for r in found], np.int64).reshape(len(found), -1) for i in (0, 1))
+        self._a, self._b = (np.array([r[i] for r in found], np.int64).reshape(len(found), len(self._digits[i])) for i in (0, 1))
         self._ranks = tuple(np.array([r[i] for r in found], np.int64) for i in (2, 3))
         self._kept = np.arange(len(found))
 
@@ -90,11 +90,11 @@ class _Paired:
             for i, d in enumerate(names):
                 keep &= (values[:, i] >= region[d].start) & (values[:, i] < region[d].stop)
         self._kept = np.flatnonzero(keep)
-        return {d: r for d, r in box.items() if d not in (*self._digits[0], *self._digits[1])} | {"row": range(len(self._kept))}
+        return {d: r for d, r in box.items() if d not in (*self._digits[0], *self._digits[1])} | {"row.": range(len(self._kept))}
 
     def values(self, xs: dict[str, Ints]) -> tuple[dict[str, Ints], dict[str, Ints]]:
         """The digits at either end, `peer` being the rank of the row there."""
-        row = self._kept[xs["row"]]
+        row = self._kept[xs["row."]]
         a, b = (xs | {d: v[row, i] for i, d in enumerate(names)} for names, v in zip(self._digits, (self._a, self._b), strict=True))
         return a | {"peer": self._ranks[0][row]}, b | {"peer": self._ranks[1][row]}
 

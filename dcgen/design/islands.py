@@ -1,7 +1,11 @@
 """Which coordinates a fabric never crosses, and how many parts of it never meet."""
 
-from dcgen.design.model import Design
-from dcgen.design.settle import MOST_BUNDLES, Lowering, NotSymbolic, SubAxis, by_port, divided
+from dataclasses import replace
+
+from dcgen.design.lowering import Lowering, NotSymbolic, SubAxis
+from dcgen.design.model import Design, Join
+from dcgen.design.rewrite import by_port, divided
+from dcgen.design.settle import MOST_BUNDLES
 
 
 def parts_apart(design: Design, fabric: str) -> int:
@@ -22,14 +26,14 @@ def parts_apart(design: Design, fabric: str) -> int:
 def islands(design: Design, fabric: str) -> dict[str, int]:
     """Digit -> coordinates, for every digit that all tiers have and all bundles agree on; node ports count as devices.
 
-    Their product is the number of parts of the fabric that meet nowhere. Exact for whole regions; empty where a spread does not
-    divide, since such a bundle crosses everything it spreads over.
+    Their product is the number of parts of the fabric that meet nowhere. Exact for whole regions; where a spread does not divide,
+    such a bundle is taken to cross everything it spreads over.
     """
     here, bundles, _ = by_port(design, [b for b in design.of(fabric) if b.field_cabled])
     try:
         if len(bundles) > MOST_BUNDLES:
             return {}
-        asked = tuple(divided(here, b) for b in bundles)
+        asked = tuple(_crossing(divided(here, b)) for b in bundles)
         names = dict.fromkeys(e.group for b in asked for e in b.ends)
         low = Lowering({n: here.groups[n] for n in names}, asked)
     except NotSymbolic:
@@ -49,3 +53,9 @@ def islands(design: Design, fabric: str) -> dict[str, int]:
             axis = subs[-1][1]
             out[axis] = out.get(axis, 1) * size
     return out
+
+
+def _crossing(join: Join) -> Join:
+    """The bundle with every member of a spread reached by all that agree with it otherwise."""
+    a, b = (replace(e, spread=None, order=None) if e.spread else e for e in join.ends)
+    return replace(join, a=a, b=b)

@@ -4,12 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from dcgen.design.hall import Hall
+from dcgen.design.procurement import Added, Labels, Spares
 from dcgen.design.region import Box, carve, volume
 from dcgen.diagnostics import Diagnostic, Path
 from dcgen.naming import Selector
 from dcgen.parts import Part
+
+if TYPE_CHECKING:
+    from dcgen.design.fill import Load
+    from dcgen.design.routes import Floor
+    from dcgen.design.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +42,8 @@ class DeviceGroup:
     """Devices that are instances of one part, one per coordinate that is not absent.
 
     `role` is what the group is in its fabric (`node`, `leaf`, `spine`, ...), `tier` its height above the nodes. `rack_axes`
-    are the axes that tell racks apart, for devices that come inside one (group `inside`); `per_rack` is how many fill a rack.
+    are the axes that tell racks apart, for devices that come inside one (group `inside`); `per_rack` is how many fill a rack. What
+    is `beside` a group stands in that group's racks, the number of the rack being its first coordinate.
     `reserved` are cages (from 0) of the first port group that nothing may be plugged into, and why.
     """
 
@@ -49,6 +57,7 @@ class DeviceGroup:
     rack_axes: tuple[str, ...] = ()
     inside: str = ""
     per_rack: int = 0
+    beside: str = ""
     reserved: tuple[int, ...] = ()
     reserve_reason: str = ""
     title: str = ""
@@ -161,11 +170,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Stated rows on digits of both ends: (values of `a`, values of `b`, how many links). Ports are taken in the order of rows."""
+    """Stated rows on digits of both ends: (values of `a`, values of `b`, how many links). Ports are taken in the order of rows, or
+    are written out: of every row, which is one link then, the number at `a` and at `b`."""
 
     a: tuple[str, ...]
     b: tuple[str, ...]
     rows: tuple[tuple[tuple[int, ...], tuple[int, ...], int], ...]
+    ports: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +199,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """What a bundle's links are made of: a cable part and, per end, the transceiver in the cage ("" where there is none).
+    """What links of a bundle are made of: a cable part and, per end, the transceiver in the cage ("" where there is none).
 
     `length_m` is the length that is ordered, `basis` says where it comes from. An empty `cable` means that nothing fits.
     """
@@ -206,8 +217,10 @@ class Join:
     """All digit tuples of both regions that agree on `on`, times the `ways` (digits that neither end has).
 
     `sizes` are the sizes of digits of split axes. `gone` are single links taken out, as digits. `layer` names the two tiers
-    (`node-leaf`); `field_cabled` is False for what comes wired from the factory. `pairs` keeps, of the digits it names, only
-    certain pairs; at each end the port number then has a digit `peer`, the how-manieth pair of that device this is.
+    (`node-leaf`); `field_cabled` is False for what comes wired from the factory. `media` are the lengths that are ordered and what
+    each is made of, shortest first: one as long as no hall says how far the ends are apart, none where nothing is chosen. `pairs`
+    keeps, of the digits it names, only certain pairs; at each end the port number then has a digit `peer`, the how-manieth pair of
+    that device this is.
     """
 
     name: str
@@ -220,7 +233,7 @@ class Join:
     fabric: str = ""
     layer: str = ""
     field_cabled: bool = True
-    media: Media | None = None
+    media: tuple[Media, ...] = ()
     gone: tuple[dict[str, int], ...] = ()
     pairs: Mesh | Line | Table | None = None
     origin: Path = ()
@@ -229,6 +242,11 @@ class Join:
     def ends(self) -> tuple[End, End]:
         """Both ends; the lower tier first."""
         return self.a, self.b
+
+    @property
+    def longest(self) -> Media | None:
+        """What its longest cables are made of; None where nothing is chosen."""
+        return self.media[-1] if self.media else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,11 +299,79 @@ class Stock:
     length_m: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Collective:
+    """An operation on all accelerators of `over` together, each with `size_bytes`; `algorithm` is `auto` unless somebody chose one."""
+
+    name: str
+    op: str
+    over: tuple[Selector, ...]
+    size_bytes: int
+    algorithm: str = "auto"
+    origin: Path = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """What is assumed of repairs, spares and checkpoints.
+
+    A broken part is replaced after `repair_ns`, a spare arrives `lead_ns` after it was ordered and is on the shelf with probability
+    `level`; a checkpoint takes `write_ns`, a restart `restart_ns`. `per_1000_node_days` are interruptions that were measured on
+    the whole, in place of a sum over parts.
+    """
+
+    repair_ns: float = 24 * 3600e9
+    lead_ns: float = 14 * 86400e9
+    level: float = 0.99
+    write_ns: float = 20e9
+    restart_ns: float = 300e9
+    per_1000_node_days: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """Who sends to whom, over one fabric at once; every sender sends 1 in all unless `rows` say how much.
+
+    `kind` is all-to-all, ring, tree, shift, worst-case, gravity, matrix or many-to-one. `among` and `to` are selectors of terminals
+    (all where there is none), `within` axes on which two must agree, `along` the axis of a ring, `by` how far a shift goes. `rows`
+    of a matrix are (from, to, Gb/s of each sender); `mass` is that of each part of a gravity. `scale_up` says what the links between
+    the accelerators of a domain do for it: unused, direct or relay. `routing` is adaptive, spray or hashed (each flow in
+    `queue_pairs` parts), and `share` that of a link's rate which the transport delivers.
+    """
+
+    name: str
+    kind: str
+    among: tuple[str, ...] = ()
+    to: tuple[str, ...] = ()
+    within: tuple[str, ...] = ()
+    along: str = ""
+    by: int = 1
+    rows: tuple[tuple[str, str, float], ...] = ()
+    mass: tuple[float, ...] = ()
+    fabric: str = ""
+    scale_up: str = "unused"
+    routing: str = "adaptive"
+    queue_pairs: int = 1
+    share: float = 1.0
+    origin: Path = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What had another name, or other coordinates, in the version before: `was` there is `now` here. As written: a fabric, entry or
+    group; `compute[su]` for an axis; `compute[su=2..3]` for devices. It changes nothing here; a comparison reads it."""
+
+    was: str
+    now: str
+    origin: Path = ()
+
+
 @dataclass(frozen=True)
 class Design:
     """A small exact value: everything that is asked, drawn, ordered or compared is asked of this.
 
     `phases` are in the order in which they are built: which devices come with each; a device of none is there before the first.
+    `written` is what the blueprint says, parameters put in: dotted path -> value as text.
     """
 
     name: str
@@ -300,6 +386,36 @@ class Design:
     parameters: dict[str, str] = field(default_factory=dict)
     have: tuple[Stock, ...] = ()
     phases: dict[str, tuple[Selector, ...]] = field(default_factory=dict)
+    collectives: tuple[Collective, ...] = ()
+    upkeep: Upkeep = Upkeep()
+    traffic: tuple[Traffic, ...] = ()
+    moved: tuple[Moved, ...] = ()
+    extras: tuple[Added, ...] = ()
+    spares: Spares = field(default_factory=Spares)
+    labels: Labels = field(default_factory=Labels)
+    written: dict[str, str] = field(default_factory=dict)
+    hall: Hall | None = None
+
+    @cached_property
+    def floor(self) -> "Floor | None":
+        """The hall ready to measure cables in; None without one."""
+        from dcgen.design.routes import Floor
+
+        return Floor(self, self.hall) if self.hall else None
+
+    @cached_property
+    def loads(self) -> "list[Load]":
+        """What lies in every stretch of every tray; nothing without a hall."""
+        from dcgen.design.fill import loads
+
+        return loads(self) if self.hall else []
+
+    @cached_property
+    def tally(self) -> "Tally":
+        """Cables and transceivers of every bundle, each length by itself: what is counted once and read by all."""
+        from dcgen.design.tally import tally
+
+        return tally(self)
 
     def part(self, group: str) -> Part:
         """The part that a group's devices are instances of."""

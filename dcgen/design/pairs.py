@@ -47,6 +47,8 @@ def rows(pairs: Pairs, size: Mapping[str, int]) -> Iterator[Row]:
     elif isinstance(pairs, Line):
         n = size[pairs.a]
         yield from (((x,), ((x + 1) % n,), 0, 1) for x in range(number(pairs, size)))
+    elif pairs.ports:
+        yield from ((a, b, *written) for (a, b, _), written in zip(pairs.rows, pairs.ports, strict=True))
     else:
         seen: dict[tuple[int, tuple[int, ...]], int] = {}
         for a, b, times in pairs.rows:

@@ -33,6 +33,9 @@ def racks(design: Design, group: DeviceGroup) -> Racks:
         return Racks(group.inside, design.groups[group.inside].count, 0, False, "comes inside the rack")
     if group.role == "rack":
         return Racks(group.name, group.count, 1, True, "is a rack")
+    if group.beside:
+        host = racks(design, design.groups[group.beside])
+        return Racks(host.group, host.count, group.per_rack, False, f"{group.per_rack} in each rack of {host.group}")
     height = design.parts[group.part].height_u
     fit = max(1, int(USABLE_U // (height.value if height and height.value else UNKNOWN_U)))
     per_rack = group.per_rack or fit
@@ -49,6 +52,10 @@ def rack_label(design: Design, group: DeviceGroup, flat: int) -> str:
         return label(group.inside, {a: at[a] for a in group.rack_axes})
     if group.role == "rack":
         return label(group.name, group.coordinates(flat))
+    if group.beside:
+        host, n = design.groups[group.beside], _ordinal(group, flat) // group.per_rack
+        each = 1 if host.role == "rack" else racks(design, host).per_rack
+        return rack_label(design, host, _nth(host, n * each))
     return f"{label(group.name, {})}-rack{_ordinal(group, flat) // racks(design, group).per_rack}"
 
 
@@ -58,6 +65,14 @@ def _ordinal(group: DeviceGroup, flat: int) -> int:
     for axis, x in group.coordinates(flat).items():
         n = n * group.sizes[axis] + x
     return n
+
+
+def _nth(group: DeviceGroup, ordinal: int) -> int:
+    """Flat index of the device at a position in the order of coordinates; inverse of `_ordinal`."""
+    at: dict[str, int] = {}
+    for axis in reversed(group.axes):
+        ordinal, at[axis.name] = divmod(ordinal, axis.size)
+    return group.flat(at)
 
 
 def rack_count(design: Design) -> int:

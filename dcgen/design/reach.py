@@ -2,11 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dcgen.design.columns import Ints
 from dcgen.design.refine import Arcs
+
+Words: TypeAlias = NDArray[np.uint64]
 
 MOST_STEPS = 100_000_000
 """Links walked over, all starts together, before an answer is not worth the wait."""
@@ -38,16 +42,8 @@ def hop_classes(links: Arcs, groups: Iterable[str]) -> dict[int, int]:
     Raises:
         TooManyStarts: give no answer.
     """
-    wanted = _linked(links, groups)
-    if not len(wanted):
-        return {}
-    random = np.random.default_rng(7).integers(1, 2**63, size=len(links.exists), dtype=np.uint64)
-    random[wanted] = 0
-    beyond = np.zeros(len(links.exists), np.uint64)
-    beyond[links.target[links.starts]] = np.add.reduceat(random[links.source], links.starts)
-    own = links.source[links.starts[np.searchsorted(links.target[links.starts], wanted)]]
-    alone = np.bincount(own, minlength=len(links.exists))[own].astype(np.uint64)
-    _, starts = np.unique(beyond[own] * np.uint64(0x9E3779B97F4A7C15) + alone, return_index=True)
+    wanted, _, kind = kinds(links, groups)
+    _, starts = np.unique(kind, return_index=True)
     if len(starts) * len(links.source) > MOST_STEPS:
         raise TooManyStarts(f"{len(starts):,} kinds of devices on {len(links.source):,} links")
     worst: dict[int, int] = {}
@@ -57,6 +53,23 @@ def hop_classes(links: Arcs, groups: Iterable[str]) -> dict[int, int]:
         if max(found, default=0) > max(worst, default=-2) or (not worst and found):
             worst = dict(sorted(found.items()))
     return worst
+
+
+def kinds(links: Arcs, groups: Iterable[str], mark: Words | None = None) -> tuple[Ints, Ints, Words]:
+    """(ports of these groups that have a link, the switch of each, a number for its kind); a kind sees the same distances.
+
+    Each port has one link. Its kind is what its switch is joined to, and over what where `mark` says so for every arc.
+    """
+    wanted = _linked(links, groups)
+    if not len(wanted):
+        return wanted, wanted, wanted.astype(np.uint64)
+    random = np.random.default_rng(7).integers(1, 2**63, size=len(links.exists), dtype=np.uint64)
+    random[wanted] = 1
+    seen = random[links.source] if mark is None else random[links.source] * mark
+    around = np.zeros(len(links.exists), np.uint64)
+    around[links.target[links.starts]] = np.add.reduceat(seen, links.starts)
+    own = links.source[links.starts[np.searchsorted(links.target[links.starts], wanted)]]
+    return wanted, own, around[own]
 
 
 def _linked(links: Arcs, groups: Iterable[str]) -> Ints:

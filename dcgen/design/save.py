@@ -4,9 +4,11 @@ import json
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, get_args
 
+from dcgen.design.hall import Detour, Duct, Hall, Row, Run, Tray, Zone
 from dcgen.design.model import (
     Axis,
     Block,
+    Collective,
     Deal,
     Decision,
     Design,
@@ -17,11 +19,15 @@ from dcgen.design.model import (
     Line,
     Media,
     Mesh,
+    Moved,
     Pack,
     Requirement,
     Stock,
     Table,
+    Traffic,
+    Upkeep,
 )
+from dcgen.design.procurement import Added, Labels, Spares
 from dcgen.diagnostics import Diagnostic
 from dcgen.naming import Selector, parse_selector
 from dcgen.parts import KINDS, Part
@@ -55,6 +61,23 @@ def dump(design: Design) -> str:
         body["have"] = [_plain(s) for s in design.have]
     if design.phases:
         body["phases"] = [[name, _plain(selectors)] for name, selectors in design.phases.items()]
+    if design.collectives:
+        body["collectives"] = [_plain(c) for c in design.collectives]
+    if upkeep := _plain(design.upkeep):
+        body["upkeep"] = upkeep
+    for name in ("spares", "labels"):
+        if said := _plain(getattr(design, name)):
+            body[name] = said
+    if design.extras:
+        body["extras"] = [_plain(e) for e in design.extras]
+    if design.traffic:
+        body["traffic"] = [_plain(t) for t in design.traffic]
+    if design.moved:
+        body["moved"] = [_plain(m) for m in design.moved]
+    if design.hall:
+        body["hall"] = _plain(design.hall)
+    if design.written:
+        body["written"] = design.written
     return json.dumps(body, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -64,6 +87,8 @@ def _plain(value: Any) -> Any:
         return str(value)
     if is_dataclass(value) and not isinstance(value, type):
         out = {f.name: _plain(v) for f in fields(value) if (v := getattr(value, f.name)) != _default(f)}
+        if isinstance(value, Join) and len(value.media) == 1:
+            out["media"] = _plain(value.media[0])
         return {"is": type(value).__name__, **out} if type(value).__name__ in _TAGGED else out
     if isinstance(value, range):
         return [value.start, value.stop]
@@ -102,6 +127,15 @@ def load(text: str) -> Design:
             parts={k: _part(p) for k, p in body["parts"].items()},
             have=tuple(Stock(**s) for s in body.get("have", ())),
             phases={name: tuple(parse_selector(s) for s in selectors) for name, selectors in body.get("phases", ())},
+            collectives=tuple(_collective(c) for c in body.get("collectives", ())),
+            upkeep=Upkeep(**body.get("upkeep", {})),
+            extras=tuple(Added(**_tuples(e)) for e in body.get("extras", ())),
+            spares=Spares(**body.get("spares", {})),
+            labels=Labels(**body.get("labels", {})),
+            traffic=tuple(Traffic(**{k: _deep(v) for k, v in t.items()}) for t in body.get("traffic", ())),
+            moved=tuple(Moved(**_tuples(m)) for m in body.get("moved", ())),
+            written=body.get("written", {}),
+            hall=_hall(body["hall"]) if body.get("hall") else None,
         )
     except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as e:
         raise NotADesign(f"not a design: {e}") from e
@@ -109,6 +143,21 @@ def load(text: str) -> Design:
 
 def _tuples(record: dict[str, Any]) -> dict[str, Any]:
     return {k: tuple(v) if isinstance(v, list) else v for k, v in record.items()}
+
+
+_IN_A_HALL = {"rows": Row, "trays": Tray, "ducts": Duct, "zones": Zone, "runs": Run, "detours": Detour}
+
+
+def _hall(record: dict[str, Any]) -> Hall:
+    r = {k: _deep(v) for k, v in record.items() if k not in _IN_A_HALL}
+    inside: dict[str, Any] = {
+        k: tuple(kind(**{f: _deep(v) for f, v in one.items()}) for one in record.get(k, ())) for k, kind in _IN_A_HALL.items()
+    }
+    return Hall(**r, **inside)
+
+
+def _collective(record: dict[str, Any]) -> Collective:
+    return Collective(**{**_tuples(record), "over": tuple(parse_selector(s) for s in record["over"])})
 
 
 def _group(record: dict[str, Any]) -> DeviceGroup:
@@ -143,7 +192,7 @@ def _join(record: dict[str, Any]) -> Join:
     if pairs := r.get("pairs"):
         r["pairs"] = _tagged(pairs)
     if media := r.get("media"):
-        r["media"] = Media(**_tuples(media))
+        r["media"] = tuple(Media(**_tuples(m)) for m in (media if isinstance(media, tuple) else (media,)))
     return Join(**r)
 
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 from dcgen.design.model import Design, DeviceGroup, Join
 from dcgen.design.region import Box
 from dcgen.design.select import around
-from dcgen.design.wiring import links
+from dcgen.design.wiring import device_at, links
 from dcgen.diagnostics import Diagnostic, Rejected, did_you_mean
 from dcgen.naming import Selector, SelectorError, parse_selector
 
@@ -33,7 +33,7 @@ def sliced(design: Design, selector: str) -> Design:
     kept = []
     for bundle in bundles:
         if all(e.group in groups for e in bundle.ends):
-            here = replace(bundle, gone=tuple(link for link in bundle.gone if _there(groups, bundle, link)))
+            here = replace(bundle, gone=tuple(link for link in bundle.gone if _there(whole, bundle, link)))
             kept += [here] if links(whole, here) else []
     idle = _touched(bundles) - _touched(kept)
     groups = {n: g for n, g in groups.items() if n not in idle or n == asked.group}
@@ -84,7 +84,7 @@ def _named(design: Design, asked: Selector, text: str) -> tuple[list[Join], set[
     if not mine:
         fix = did_you_mean(asked.group, [*design.fabrics, *design.groups])
         raise Rejected([Diagnostic("bad-selector", f"`{text}`: there is nothing called `{asked.group}`", fix=fix)])
-    _check_ranges([design.groups[n] for n in mine], asked, text)
+    _check_ranges([g for n, g in design.groups.items() if n in mine], asked, text)  # in the design's order, not that of a set
     if asked.ranges and asked.group not in design.fabrics:
         return list(design.bundles), set(design.groups)
     names = mine | _touched(bundles)
@@ -133,17 +133,10 @@ def _made(slice_: Design, whole: Design, selector: str) -> Design:
     )
 
 
-def _there(groups: Mapping[str, DeviceGroup], join: Join, link: Mapping[str, int]) -> bool:
+def _there(design: Design, join: Join, link: Mapping[str, int]) -> bool:
     """Whether both devices of a single link may exist."""
-    for end in join.ends:
-        group, at = groups[end.group], {}
-        for axis in group.sizes:
-            if end.spread is not None and axis == end.spread.axis:
-                continue
-            x = 0
-            for d in end.view.get(axis, (axis,)):
-                x = x * join.sizes.get(d, 1) + link[d]
-            at[axis] = x - end.shift.get(axis, 0)
-        if any(all(at[a] in r for a, r in s.box.items() if a in at) and set(s.box) <= set(at) for s in group.absent):
+    for side, end in enumerate(join.ends):
+        group, at = design.groups[end.group], device_at(design, join, side, link)
+        if any(set(s.box) <= set(at) and all(at[a] in r for a, r in s.box.items()) for s in group.absent):
             return False
     return True

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dcgen.design.model import Design, Join
+from dcgen.design.model import Design, Join, Table
 from dcgen.design.wiring import links, ports_needed
 
 if TYPE_CHECKING:
@@ -25,7 +25,10 @@ class Clash:
 
 def cage_range(design: Design, join: Join, side: int) -> range:
     """Cages counted from 0 that one end of a bundle may touch on a device."""
-    block, need = join.ends[side].block, ports_needed(design, join, side)
+    block = join.ends[side].block
+    if block.ports is not None and len(block.ports) == 1:
+        return range(cage := block.first + block.ports[0] // block.split, cage + 1)
+    need = ports_needed(design, join, side)
     if block.ports is not None:
         used = [block.first + n // block.split for n in block.ports[:need]]
         return range(min(used, default=0), max(used, default=-1) + 1)
@@ -49,14 +52,13 @@ def clashes(design: Design) -> Iterator[Clash]:
         for side, end in enumerate(join.ends):
             ends.setdefault((end.group, end.block.name), []).append((join, side))
     for (group, block), mine in ends.items():
-        touching = _touching(design, mine)
-        if touching:
-            yield from _met(design, group, block, [mine[i] for i in touching])
+        ranges = [cage_range(design, *e) for e in mine]
+        if touching := _touching(ranges):
+            yield from _met(design, group, block, [mine[i] for i in touching], max(ranges[i].stop for i in touching))
 
 
-def _touching(design: Design, ends: Sequence[tuple[Join, int]]) -> list[int]:
-    """Which of these ends of one socket group may reach a cage of another one, by their ranges alone."""
-    ranges = [cage_range(design, *e) for e in ends]
+def _touching(ranges: Sequence[range]) -> list[int]:
+    """Which ends of one socket group may reach a cage of another one, by their ranges of cages alone."""
     found: set[int] = set()
     reach, last = 0, -1
     for i in sorted((i for i, r in enumerate(ranges) if len(r)), key=lambda i: ranges[i].start):
@@ -67,18 +69,17 @@ def _touching(design: Design, ends: Sequence[tuple[Join, int]]) -> list[int]:
     return sorted(found)
 
 
-def _met(design: Design, group: str, block: str, ends: list[tuple[Join, int]]) -> Iterator[Clash]:
-    """The pairs among these ends that take the same lane of the same device."""
+def _met(design: Design, group: str, block: str, ends: list[tuple[Join, int]], top: int) -> Iterator[Clash]:
+    """The pairs among these ends that take the same lane of the same device; none reaches the cage `top`."""
     import numpy as np
 
-    from dcgen.design.columns import columns, lanes
+    from dcgen.design.columns import lanes
 
-    width, top = ends[0][0].ends[ends[0][1]].block.lanes, max(cage_range(design, *end).stop for end in ends)
-    taken = []
+    width, taken = ends[0][0].ends[ends[0][1]].block.lanes, []
     for join, side in ends:
-        c = columns(design, join)
-        first, each = lanes(join.ends[side], c.b_port if side else c.a_port)
-        taken.append((((c.b if side else c.a) * top * width + first)[:, None] + np.arange(each)).ravel())
+        device, port = _plugs(design, join, side)
+        first, each = lanes(join.ends[side], port)
+        taken.append(((device * top * width + first)[:, None] + np.arange(each)).ravel())
     lane, owner = np.concatenate(taken), np.repeat(np.arange(len(ends)), [len(t) for t in taken])
     order = np.argsort(lane, kind="stable")
     lane, owner = lane[order], owner[order]
@@ -111,41 +112,74 @@ def splits(design: Design, group: str, sockets: str) -> list[int]:
     return [split or usual for split in out]
 
 
-def occupied_cages(design: Design, ends: Sequence[tuple[Join, int]]) -> list[int]:
+def occupied_cages(design: Design, ends: Sequence[tuple[Join, int]], picked: "Sequence[Ints | None]" = ()) -> list[int]:
     """Cages of one socket group that each of these ends adds to those of the ends before it: one cage takes one plug, whoever's
-    ports it carries."""
-    touching, top = set(_touching(design, ends)), max((cage_range(design, *e).stop for e in ends), default=0)
-    seen: Ints | None = None
-    out = []
+    ports it carries. Of an end only the `picked` links count, where there are such."""
+    ranges = [cage_range(design, *e) for e in ends]
+    touching, top = set(_touching(ranges)), max((r.stop for r in ranges), default=0)
+    out, shared = [0] * len(ends), list[tuple[int, "Ints"]]()
     for i, (join, side) in enumerate(ends):
-        end, need = join.ends[side], ports_needed(design, join, side)
-        count = design.groups[end.group].count
-        if i not in touching and links(design, join) == count * need:  # every device uses every port
-            used = range(need) if end.block.ports is None else end.block.ports[:need]
-            out.append(count * len({n // end.block.split for n in used}))
-            continue
-        held = _held(design, join, side, top)
-        if i not in touching:
-            out.append(len(held))
-            continue
-        before = 0 if seen is None else len(seen)
-        seen = held if seen is None else _united(seen, held)
-        out.append(len(seen) - before)
+        rows = picked[i] if picked else None
+        if rows is None and i not in touching:
+            end, need = join.ends[side], ports_needed(design, join, side)
+            count = design.groups[end.group].count
+            if links(design, join) == count * need:  # every device uses every port
+                used = range(need) if end.block.ports is None else end.block.ports[:need]
+                out[i] = count * len({n // end.block.split for n in used})
+                continue
+        held = _held(design, join, side, top, rows)
+        shared += [(i, held)] if i in touching else []
+        out[i] = len(held)
+    for i, n in zip((i for i, _ in shared), _new(shared), strict=True):
+        out[i] = n
     return out
 
 
-def _held(design: Design, join: Join, side: int, top: int) -> "Ints":
-    """Device times `top` plus cage, of every cage that holds a plug of one end."""
+def _held(design: Design, join: Join, side: int, top: int, rows: "Ints | None" = None) -> "Ints":
+    """Device times `top` plus cage, of every cage that holds a plug of one end, or of these of its links."""
     import numpy as np
 
-    from dcgen.design.columns import cages, columns
+    from dcgen.design.columns import cages
 
+    device, port = _plugs(design, join, side)
+    device, port = (device, port) if rows is None else (device[rows], port[rows])
+    cage, _ = cages(join.ends[side], port)
+    return np.unique(device * top + cage)
+
+
+def _new(held: "list[tuple[int, Ints]]") -> list[int]:
+    """How many of the cages of each end none before it holds: all at once, for one by one is quadratic in the ends."""
+    if not held:
+        return []
+    import numpy as np
+
+    owner = np.repeat(np.arange(len(held)), [len(cages) for _, cages in held])
+    _, first = np.unique(np.concatenate([cages for _, cages in held]), return_index=True)
+    return [int(n) for n in np.bincount(owner[first], minlength=len(held))]
+
+
+def _plugs(design: Design, join: Join, side: int) -> "tuple[Ints, Ints]":
+    """Flat index of the device and number of the port, of every link at one end."""
+    import numpy as np
+
+    from dcgen.design.columns import columns
+
+    if (device := _written(design, join, side)) is not None:
+        return np.array([device]), np.zeros(1, np.int64)
     c = columns(design, join)
-    cage, _ = cages(join.ends[side], c.b_port if side else c.a_port)
-    return np.unique((c.b if side else c.a) * top + cage)
+    return (c.b, c.b_port) if side else (c.a, c.a_port)
 
 
-def _united(one: "Ints", other: "Ints") -> "Ints":
-    import numpy as np
-
-    return np.union1d(one, other)
+def _written(design: Design, join: Join, side: int) -> int | None:
+    """The device at one end of a cable that was written by itself; None for any other bundle. Thousands of them are looked up."""
+    pairs = join.pairs
+    if not isinstance(pairs, Table) or len(pairs.rows) != 1 or pairs.ports or join.ways or join.gone:
+        return None
+    at_a, at_b, times = pairs.rows[0]
+    for end, names in zip(join.ends, (pairs.a, pairs.b), strict=True):
+        group = design.groups[end.group]
+        read = [end.view.get(axis, (axis,)) for axis in group.sizes]
+        if times != 1 or end.spread or end.where or end.shift or group.absent or read != [(d,) for d in names]:
+            return None
+    group = design.groups[join.ends[side].group]
+    return group.flat(dict(zip(group.sizes, at_b if side else at_a, strict=True)))

@@ -1,5 +1,6 @@
 """What a join means, without a single row: digits, port orders, counts and ports needed, all in closed form."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 from math import prod
@@ -14,7 +15,7 @@ class WiringError(ValueError):
     """A join that does not say one thing; a mistake of whoever built it, never of the blueprint's author."""
 
 
-def mixed(digits: tuple[str, ...], xs: dict[str, int], size: dict[str, int]) -> int:
+def mixed(digits: tuple[str, ...], xs: Mapping[str, int], size: Mapping[str, int]) -> int:
     """Mixed-radix number of the digits, major first."""
     n = 0
     for d in digits:
@@ -25,6 +26,8 @@ def mixed(digits: tuple[str, ...], xs: dict[str, int], size: dict[str, int]) -> 
 def digits(group: DeviceGroup, end: End, sizes: dict[str, int]) -> dict[str, int]:
     """Digit -> size (its ruler) at one end, without the member axis of its spread; a selected axis is measured up to its last device."""
     out: dict[str, int] = {}
+    if end.spread and any(end.spread.axis in read for read in (end.where, end.shift, end.view)):
+        raise WiringError(f"{end.group}: {end.spread.axis} is spread over, so it cannot be selected, shifted or read in digits")
     for axis, ruler in group.rulers.items():
         if end.spread and axis == end.spread.axis:
             continue
@@ -110,6 +113,37 @@ def shared(p: Box, q: Box) -> Box | None:
         if low >= high:
             return None
         out[d] = range(low, high)
+    return out
+
+
+def device_at(design: Design, join: Join, side: int, link: Mapping[str, int]) -> dict[str, int]:
+    """Coordinates of the device that a single link, given by its digits, has at one end.
+
+    The member of a spread is left out where the digits alone do not say it: in pairs, and where lanes walk round a ring.
+    """
+    end, group, at = join.ends[side], design.groups[join.ends[side].group], {}
+    spread = end.spread
+    for axis in group.sizes:
+        if spread is None or axis != spread.axis:
+            names = end.view.get(axis, (axis,))
+            at[axis] = mixed(names, link, {**dict.fromkeys(names, 1), **join.sizes}) - end.shift.get(axis, 0)
+    if spread is not None and join.pairs is None and not getattr(spread, "lane", ""):
+        a, b, size = agreed(design, join)
+        n = mixed(port_orders(join, a, b)[side], link, size) + spread.start
+        at[spread.axis] = n // spread.capacity if isinstance(spread, Pack) else n % group.sizes[spread.axis]
+    return {axis: at[axis] for axis in group.sizes if axis in at}
+
+
+def digits_at(design: Design, join: Join, side: int, device: Mapping[str, int]) -> dict[str, int]:
+    """The digits that a device has at one end, from its coordinates; the member of a spread has none."""
+    end, out = join.ends[side], dict[str, int]()
+    for axis in design.groups[end.group].sizes:
+        if end.spread is None or axis != end.spread.axis:
+            first, *rest = end.view.get(axis, (axis,))
+            x = device[axis] + end.shift.get(axis, 0)
+            for d in reversed(rest):
+                x, out[d] = divmod(x, join.sizes[d])
+            out[first] = x
     return out
 
 

@@ -4,10 +4,12 @@ from dcgen.fabric.base import Endpoint, Family, Site
 from dcgen.fabric.clos import Clos
 from dcgen.fabric.collapsed import Collapsed
 from dcgen.fabric.direct import Direct
-from dcgen.fabric.media import Plug, Shelf, choose
+from dcgen.fabric.ladder import Asked, furnished, measured
+from dcgen.fabric.media import Plug, Shelf
+from dcgen.fabric.policy import MediaPolicy
 from dcgen.fabric.removal import pinned, selected
 from dcgen.fabric.scale_up import scale_up
-from dcgen.fabric.sockets import labels
+from dcgen.fabric.sockets import Place
 from dcgen.fabric.tier import ASSUMED_M
 
 FAMILIES: tuple[type[Family], ...] = (
@@ -16,4 +18,7 @@ FAMILIES: tuple[type[Family], ...] = (
     Direct,
 )
 
-__all__ = ["ASSUMED_M", "FAMILIES", "Endpoint", "Family", "Plug", "Shelf", "Site", "choose", "labels", "pinned", "scale_up", "selected"]
+__all__ = [
+    "ASSUMED_M", "FAMILIES", "Asked", "Endpoint", "Family", "MediaPolicy", "Place", "Plug", "Shelf", "Site", "furnished", "measured",
+    "pinned", "scale_up", "selected",
+]  # fmt: skip

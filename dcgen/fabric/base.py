@@ -3,16 +3,19 @@
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dcgen.design import Decision, DeviceGroup, Fabric, Join
 from dcgen.diagnostics import Diagnostic, Path, Rejected, did_you_mean
 from dcgen.fabric.media import Shelf
+from dcgen.fabric.sockets import Place, places
 from dcgen.parts import Part, Ports
 from dcgen.parts.fields import Strict, Text
+from dcgen.parts.switch import MANAGEMENT
 
-MANAGEMENT = "mgmt"
-"""Port group through which a switch is managed."""
+if TYPE_CHECKING:
+    from dcgen.fabric.ladder import Asked
+    from dcgen.fabric.policy import MediaPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,10 @@ class Endpoint:
 
 @dataclass
 class Site:
-    """The workbench of one lay-out: what is there already, and what has gone wrong so far."""
+    """The workbench of one lay-out: what is there already, and what has gone wrong so far.
+
+    With a `hall` what bundles are made of is chosen last, from what was `asked`; `policy` is that of the whole blueprint.
+    """
 
     parts: Callable[[str], Part]
     shelf: Shelf
@@ -48,6 +54,16 @@ class Site:
     decisions: list[Decision] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
     remarks: list[Diagnostic] = field(default_factory=list)
+    hall: bool = False
+    policy: "MediaPolicy | None" = None
+    asked: dict[str, "Asked"] = field(default_factory=dict)
+    _places: dict[str, dict[str, list[Place]]] = field(default_factory=dict)
+
+    def places(self, group: DeviceGroup) -> dict[str, list[Place]]:
+        """Printed label -> the ports of one of these devices that carry it, in every mode."""
+        if group.part not in self._places:
+            self._places[group.part] = places(self.used[group.part])
+        return self._places[group.part]
 
     def part(self, part_id: str, origin: Path, kinds: tuple[type[Part], ...]) -> Part | None:
         """A part of one of these kinds, remembered as used; None after saying what is wrong."""
@@ -58,7 +74,9 @@ class Site:
             return None
         if not isinstance(part, kinds):
             wanted = " or ".join(sorted(k.__name__.lower() for k in kinds))
-            self.say("wrong-kind", f"`{part_id}` is a {part.kind}, here belongs a {wanted}", origin=origin)
+            self.say(
+                "wrong-kind", f"`{part_id}` is a {part.kind}, here belongs {'an' if wanted[0] in 'aeiou' else 'a'} {wanted}", origin=origin
+            )
             return None
         self.used[part.part] = part
         return part

@@ -13,7 +13,7 @@ from dcgen.fabric.base import Family, Site
 from dcgen.fabric.leaves import lay_out_leaves
 from dcgen.fabric.per import Reading, faults, read
 from dcgen.fabric.removal import removed
-from dcgen.fabric.reserve import GrowthReserve, with_room
+from dcgen.fabric.reserve import GrowthReserve, judge, with_room
 from dcgen.fabric.sockets import Sockets
 from dcgen.fabric.spread import down_ports, least_even, uplinks
 from dcgen.fabric.tenants import Tenant, move_in
@@ -51,7 +51,7 @@ class Clos(Family):
 
     def lay_out(self, name: str, site: Site, origin: Path) -> Iterator[Fabric | Join]:
         """Lay out from the endpoints up; stops at the first tier that cannot be built."""
-        endpoints = site.served(self.serves, (*origin, "serves"))
+        endpoints = served = site.served(self.serves, (*origin, "serves"))
         tiers: list[str] = []
         joins: list[Join] = []
         below = None
@@ -68,7 +68,7 @@ class Clos(Family):
                         ports = site.used[site.groups[join.a.group].part].port_groups()[join.a.block.name]
                         joins.append(with_media(join, ports, self.leaf, "leaf", site, (*origin, "in_place_of", key)))
                 rate = max(e.rate_gbps for e in endpoints)
-                below = _Below(made.group, made.sockets, down_gbps(site, joins), rate, self.leaf, "leaf")
+                below = _Below(made.group, made.sockets, max(made.down_gbps, down_gbps(site, joins)), rate, self.leaf, "leaf")
         while below is not None:
             tiers.append(below.group.name)
             above = {"leaf": "spine", "spine": "core"}.get(below.key)
@@ -82,6 +82,9 @@ class Clos(Family):
                 origin=(*origin, "core"),
             )
         joins = removed(self.absent, joins, tiers, site, (*origin, "absent"))
+        if served is not None:
+            whole = self.model_copy(update={"reserve": None})
+            judge(lambda there: whole.lay_out(name, there, origin), joins, served, self.reserve, site)
         written = {f"{name}/{key}": t for key, t in (("leaf", self.leaf), ("spine", self.spine), ("core", self.core)) if t}
         allowed = {t: written[t].oversubscription or self.oversubscription for t in tiers}
         yield Fabric(name, "clos", tuple(tiers), allowed, allow=tuple(self.allow), title=self.title or "", origin=origin)

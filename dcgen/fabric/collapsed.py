@@ -10,7 +10,7 @@ from dcgen.design.wiring import ports_needed
 from dcgen.diagnostics import Path, did_you_mean
 from dcgen.fabric.base import Endpoint, Family, Site
 from dcgen.fabric.per import PER_SCHEMA, Per, PerEntry, faults, read, widened
-from dcgen.fabric.sockets import Sockets, labels
+from dcgen.fabric.sockets import Sockets, cages
 from dcgen.fabric.tier import LinkRate, Pinned, Tier, group_of, modes, sockets_of, with_media
 from dcgen.parts.fields import Name, Positive, Strict, Text
 
@@ -124,12 +124,12 @@ class Collapsed(Family):
         if first is None:
             return sockets.take(name, split, ports)
         group = sockets.switch.ports[name]
-        known = labels(group)
+        known = cages(group)
         if first not in known:
             what = f"`{sockets.switch.part}` has no port `{first}`"
             site.say("bad-reference", what, fix=did_you_mean(first, known), origin=(*at, "at"))
             return None
-        cage = known[first][0]
+        cage = known[first]
         sockets.taken[name] = max(sockets.taken.get(name, 0), cage + -(-ports // split))
         return Block(name, cage, split, group.lanes)
 

@@ -9,7 +9,8 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from dcgen.design import Block, DeviceGroup, End, Fabric, Join, Line, Media, Mesh, Pack
 from dcgen.diagnostics import Path, did_you_mean
 from dcgen.fabric.base import Endpoint, Family, Site
-from dcgen.fabric.leaves import Leaves, lay_out_leaves
+from dcgen.fabric.leaves import lay_out_leaves
+from dcgen.fabric.served import Leaves
 from dcgen.fabric.tier import LinkRate, Tier, modes, with_media
 from dcgen.parts.fields import Flag, Name, Positive, Strict, Text, listed, one_or_many
 
@@ -110,6 +111,10 @@ class Direct(Family):
             what, fix = f"`over: {axis}` names the axis that is joined itself", "name another axis of these devices, or leave `over:` out"
             site.say("bad-choice", what, fix=fix, origin=at)
             return None
+        if wanted.shape == "ring" and group.rulers[axis] > group.sizes[axis]:
+            what, fix = f"`{axis}` has room for {group.rulers[axis]}, and a ring closes behind its last device", "leave `room:` out"
+            site.say("bad-choice", what, "it would be cut open to grow", fix, origin=at)
+            return None
         if wanted.shape != "mesh":
             if wanted.links > 1 or wanted.over:
                 site.say("bad-choice", f"a {wanted.shape} has one link to each side", fix="use `mesh` for more", origin=at)
@@ -137,8 +142,8 @@ def _neighbours(
 
 
 def _copper(join: Join) -> Join:
-    return replace(join, field_cabled=False, media=Media("factory", basis="inside the rack"))
+    return replace(join, field_cabled=False, media=(Media("factory", basis="inside the rack"),))
 
 
 def _unchosen(join: Join) -> Join:
-    return replace(join, media=Media("unknown", basis="unknown", why="nothing is known of the plugs of these ports"))
+    return replace(join, media=(Media("unknown", basis="unknown", why="nothing is known of the plugs of these ports"),))

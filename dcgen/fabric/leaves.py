@@ -1,38 +1,16 @@
 """The first tier: which endpoint's port goes to which switch — by axes, or packed, dealt, rotated or walked round a ring."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from dcgen.design import Axis, Block, Deal, DeviceGroup, End, Join, Pack, Table
+from dcgen.design import Axis, Block, Deal, End, Join, Pack
 from dcgen.diagnostics import Path
 from dcgen.fabric.base import Endpoint, Site
-from dcgen.fabric.per import Reading, faults, read, widened
+from dcgen.fabric.per import faults, read, widened
+from dcgen.fabric.rotate import rotated
+from dcgen.fabric.served import Leaves, Served, finished
 from dcgen.fabric.sockets import Sockets
 from dcgen.fabric.spread import down_ports
-from dcgen.fabric.tier import Tier, group_of, modes, sockets_of, up_rate, with_media
-
-
-@dataclass
-class Leaves:
-    """A tier over endpoints: what it was made of, and what came out."""
-
-    name: str
-    key: str
-    tier: Tier
-    site: Site
-    at: Path
-    sockets: Sockets
-    group: DeviceGroup
-    joins: list[Join]
-
-
-@dataclass(frozen=True)
-class _Served:
-    """One endpoint with its reading and the ports it gets: group of sockets, ports per cage."""
-
-    endpoint: Endpoint
-    reading: Reading
-    sockets: str
-    split: int
+from dcgen.fabric.tier import Tier, group_of, modes, sockets_of, up_rate
 
 
 def lay_out_leaves(
@@ -60,7 +38,7 @@ def lay_out_leaves(
         group = site.add(group_of(name, key, tier, sockets, own, 1, at))
         made = Leaves(name, key, tier, site, at, sockets, group, [])
         for s in served:
-            block = sockets.take(s.sockets, s.split, s.reading.final_fan)
+            block = made.take(s, s.reading.final_fan)
             made.joins.append(_join(made, s, End(group.name, block, order=s.reading.upper)))
         return made
     return _counted(name, key, tier, served, own, sockets, above, oversubscription, site, at)
@@ -77,7 +55,7 @@ def _rate_is_there(tier: Tier, endpoints: list[Endpoint], name: str, key: str, s
     return False
 
 
-def _alike_ports(served: list[_Served], own: tuple[Axis, ...], name: str, key: str, tier: Tier, site: Site, at: Path) -> bool:
+def _alike_ports(served: list[Served], own: tuple[Axis, ...], name: str, key: str, tier: Tier, site: Site, at: Path) -> bool:
     """Whether all have as many ports along the axes of ports that are read as there are switches: a port more would be invented."""
     wrong = False
     for s in served:
@@ -93,7 +71,7 @@ def _alike_ports(served: list[_Served], own: tuple[Axis, ...], name: str, key: s
     return not wrong
 
 
-def _final_size_fits(served: list[_Served], name: str, key: str, sockets: Sockets, site: Site, at: Path) -> bool:
+def _final_size_fits(served: list[Served], name: str, key: str, sockets: Sockets, site: Site, at: Path) -> bool:
     """Whether switches that hold today's ports have room for those that are to come; what is too much today a rule says."""
     for sockets_name, split in dict.fromkeys((s.sockets, s.split) for s in served):
         mine = [s.reading for s in served if (s.sockets, s.split) == (sockets_name, split)]
@@ -108,14 +86,14 @@ def _final_size_fits(served: list[_Served], name: str, key: str, sockets: Socket
 
 def _served(
     e: Endpoint, name: str, key: str, tier: Tier, sockets: Sockets, counted: tuple[str, ...], site: Site, at: Path
-) -> _Served | None:
+) -> Served | None:
     wrong = faults(tier.per, e.group.axes, e.ports.axes, e.name, counted)
     for text in wrong:
         site.say("bad-per", text, subject=f"{name}/{key}", origin=(*at, "per"))
     if wrong:
         return None
     if found := sockets.fitting(e.rate_gbps, tier.split):
-        return _Served(e, read(tier.per, e.group.axes, e.ports.axes), *found)
+        return Served(e, read(tier.per, e.group.axes, e.ports.axes), *found)
     site.say(
         "rate-mismatch",
         f"`{sockets.switch.part}` has no port for the {e.rate_gbps:g}G of {e.name}",
@@ -126,7 +104,7 @@ def _served(
 
 
 def _counted(
-    name: str, key: str, tier: Tier, served: list[_Served], own: tuple[Axis, ...], sockets: Sockets, above: Tier | None, ratio: float,
+    name: str, key: str, tier: Tier, served: list[Served], own: tuple[Axis, ...], sockets: Sockets, above: Tier | None, ratio: float,
     site: Site, at: Path,
 ) -> Leaves | None:  # fmt: skip
     """Leaves that are counted, not named by an axis; all their endpoints share one running range of ports."""
@@ -149,37 +127,46 @@ def _counted(
         return None
     said = "derived" if tier.count is None else "pinned"
     site.decide(f"{name}/{key}", f"{count} {said}", f"{total:,} ports of endpoints, {most} to a {key}: {need} needed")
-    group = site.add(group_of(name, key, tier, sockets, (*own, Axis(key, count)), 1, at))
+    dealt = tier.fill == "deal"
+    final = sum(s.reading.final_fan for s in served)
+    room = -(-final // most) if tier.count is None and tier.fill == "pack" and not tier.home else 0
+    group = site.add(group_of(name, key, tier, sockets, (*own, Axis(key, count, room if room > count else 0)), 1, at))
     made = Leaves(name, key, tier, site, at, sockets, group, [])
     if tier.fill == "rotate" and count > 1:
-        return _rotated(made, served, count)
-    dealt = tier.fill == "deal" or tier.home
-    per_leaf = _fullest(total, count, max((s.reading.ways[d] for s in served if (d := _lane(s, tier))), default=1))
+        return rotated(made, served, count)
+    if tier.home:
+        return _ring(made, served, count)
     capacity = max(most, -(-total // count)) if tier.count else most
-    block = sockets.take(first.sockets, first.split, per_leaf if dealt else min(capacity, sum(s.reading.final_fan for s in served)))
+    block = made.take(first, -(-final // count) if dealt else min(capacity, final))
     start = 0
     for s in served:
-        lane = _lane(s, tier)
-        lanes = s.reading.ways.get(lane, 1)
-        if lanes > count:
-            what = f"{s.endpoint.name}: {lanes} ports of one device on a ring of {count} switches"
-            site.say("port-conflict", what, "two of them would meet on one switch", "add switches", origin=(*at, "count"))
-            return None
-        order = tuple(d for d in s.reading.upper if d != lane)
-        spread = Deal(key, start, lane) if dealt else Pack(key, capacity, start)
-        made.joins.append(_join(made, s, End(group.name, block, order=order, spread=spread)))
-        start += s.reading.final_fan // lanes
+        spread = Deal(key, start) if dealt else Pack(key, capacity, start)
+        made.joins.append(_join(made, s, End(group.name, block, order=s.reading.upper, spread=spread)))
+        start += s.reading.final_fan
     return made
 
 
-def _numbers(served: list[_Served]) -> int:
+def _ring(made: Leaves, served: list[Served], count: int) -> Leaves | None:
+    """Each device's ports walk round a ring of switches; each kind of device begins a range of ports, where the last one ended in the
+    ring. None after saying that a device has more ports than there are switches."""
+    start = 0
+    for s in served:
+        lane = next(reversed(s.reading.ways), "")
+        lanes = s.reading.ways.get(lane, 1)
+        if lanes > count:
+            what = f"{s.endpoint.name}: {lanes} ports of one device on a ring of {count} switches"
+            made.site.say("port-conflict", what, "two of them would meet on one switch", "add switches", origin=(*made.at, "count"))
+            return None
+        block = made.take(s, _fullest(s.reading.final_fan + (0 if lane else start), count, lanes))
+        order = tuple(d for d in s.reading.upper if d != lane)
+        made.joins.append(_join(made, s, End(made.group.name, block, order=order, spread=Deal(made.key, start, lane))))
+        start = (start + s.reading.final_fan // lanes) % count
+    return made
+
+
+def _numbers(served: list[Served]) -> int:
     """One more than the highest number that a port has today, in the range that all share; the room of axes is passed over."""
     return sum(s.reading.final_fan for s in served[:-1]) + served[-1].reading.ports
-
-
-def _lane(s: _Served, tier: Tier) -> str:
-    """The digit along which the ports of one device walk round the ring: the last that no entry of `per` has used up, if any."""
-    return next(reversed(s.reading.ways), "") if tier.home else ""
 
 
 def _fullest(numbers: int, count: int, lanes: int) -> int:
@@ -191,7 +178,7 @@ def _fullest(numbers: int, count: int, lanes: int) -> int:
     return rounds * lanes + min(lanes, left)
 
 
-def _most(first: _Served, tier: Tier, sockets: Sockets, above: Tier | None, ratio: float) -> int:
+def _most(first: Served, tier: Tier, sockets: Sockets, above: Tier | None, ratio: float) -> int:
     """Ports of a leaf that may face endpoints, given what it must keep for uplinks."""
     rate, cages = first.endpoint.rate_gbps, sockets.free(first.sockets)
     rate_up = up_rate(sockets, above, rate) if above else None
@@ -200,47 +187,10 @@ def _most(first: _Served, tier: Tier, sockets: Sockets, above: Tier | None, rati
     return cages * first.split
 
 
-def _rotated(made: Leaves, served: list[_Served], count: int) -> Leaves | None:
-    """Each device's first ports on switches 0, 1, 2 ...; those beyond the last switch rotate from device to device."""
-    total = sum(s.reading.fan for s in served)
-    block = made.sockets.take(served[0].sockets, served[0].split, -(-total // count))
-    start = 0
-    for s in served:
-        group, ports = s.endpoint.group, s.endpoint.ports.size
-        long_axes = [a for a in group.axes if a.size > 1]
-        if len(long_axes) > 1 or made.tier.per:
-            what = f"`fill: rotate` counts devices along one axis, {group.name} has {' and '.join(a.name for a in long_axes)}"
-            made.site.say("bad-choice", what, fix="use `deal`, or name the devices by one axis", origin=(*made.at, "fill"))
-            return None
-        axis = (long_axes or list(group.axes))[0]
-        rows = tuple(((k,), (j if j < count else (k + j - count) % count,), 1) for k in range(count) for j in range(ports))
-        view: dict[str, tuple[str, ...]] = {axis.name: ("round", "turn")}
-        sizes = {"round": -(-(start + axis.ruler) // count), "turn": count}
-        lower = End(
-            group.name, Block(s.endpoint.block, 0, s.endpoint.split, s.endpoint.ports.lanes), view, ("peer",), shift={axis.name: start}
-        )
-        others = tuple(a.name for a in group.axes if a.name != axis.name)
-        upper = End(made.group.name, block, order=(*others, "round", "peer"))
-        made.joins.append(_finished(made, s, lower, upper, (), {}, sizes, Table(("turn",), (made.key,), rows)))
-        start += axis.ruler
-    return made
-
-
-def _join(made: Leaves, s: _Served, upper: End) -> Join:
+def _join(made: Leaves, s: Served, upper: End) -> Join:
     r, e = s.reading, s.endpoint
     lower = End(e.group.name, Block(e.block, 0, e.split, e.ports.lanes), r.view, r.lower)
-    return _finished(made, s, lower, upper, r.on, r.ways, r.sizes, None)
-
-
-def _finished(
-    made: Leaves, s: _Served, lower: End, upper: End, on: tuple[str, ...], ways: dict[str, int], sizes: dict[str, int], pairs: Table | None
-) -> Join:
-    e = s.endpoint
-    join = Join(
-        f"{made.name}/{e.name.replace('.', '-')}-{made.key}", lower, upper, on, ways, sizes, e.rate_gbps, made.name, f"node-{made.key}",
-        origin=made.at, pairs=pairs,
-    )  # fmt: skip
-    return with_media(join, e.ports, made.tier, made.key, made.site, made.at)
+    return finished(made, s, Join("", lower, upper, r.on, r.ways, r.sizes))
 
 
 def _merged(all_axes: list[tuple[Axis, ...]]) -> tuple[Axis, ...]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, WithJsonSchema
 
 from dcgen.design import Axis
+from dcgen.naming import COUNTED
 from dcgen.parts.fields import fault
 
 _PER = re.compile(r"(?:(?P<name>\w[\w-]*)\s*=\s*)?(?P<axis>\w[\w-]*)(?:\s*(?P<op>[/%])\s*(?P<n>[0-9]{1,6}))?")
@@ -53,11 +54,11 @@ PerEntry = Annotated[Per, BeforeValidator(_per), WithJsonSchema(PER_SCHEMA)]
 class Reading:
     """How the two ends of a bundle read their axes, given what the upper switches are `per`.
 
-    `axes` are the upper switches' own, `size` those of the lower devices and their ports; `on` the digits that agree; `view` and
-    `sizes` the digits of split axes; `ways` digits of the lower device's ports that the upper switch does not have; `lower` and
-    `upper` are the digits that the port numbers run over, major first; `fan` is how many ports of lower devices fall on one
-    coordinate of the upper switches, `final_fan` with every axis grown into its room; `ports` is one more than the highest port number
-    there today, which passes over the room.
+    `axes` are the upper switches' own, `size` those of the lower devices and their ports; `on` the digits that agree; `view` the
+    digits of split axes, `sizes` theirs and those of axes with room; `ways` digits of the lower device's ports that the upper switch
+    does not have; `lower` and `upper` are the digits that the port numbers run over, major first; `fan` is how many ports of lower
+    devices fall on one coordinate of the upper switches, `final_fan` with every axis grown into its room; `ports` is one more than the
+    highest port number there today, which passes over the room.
     """
 
     axes: tuple[Axis, ...]
@@ -89,6 +90,7 @@ def faults(per: list[Per], axes: tuple[Axis, ...], ports: dict[str, int], serves
         for p in per
         if p.name in counted
     ]
+    found += [f"`{p}`: dcgen counts links by the word `{p.name}`; choose another name" for p in per if p.name in COUNTED]
     found += [
         f"`{p}`: {size[p.axis]} ports along `{p.axis}` do not divide by {p.n}"
         for p in per
@@ -108,6 +110,7 @@ def read(per: list[Per], axes: tuple[Axis, ...], ports: dict[str, int]) -> Readi
         p = by_axis.get(axis)
         if p is None or not p.op:
             digits[axis] = (p.name if p else axis,)
+            sizes |= {digits[axis][0]: n} if n > size[axis] else {}  # the room may be this fabric's alone
             continue
         rest = f"{axis}.{p.name}"
         digits[axis] = (p.name, rest) if p.op == "/" else (rest, p.name)
@@ -146,5 +149,5 @@ def _today(p: Per | None, digits: tuple[str, ...], size: int) -> dict[str, int]:
 def widened(reading: Reading, per: list[Per], switches: dict[str, int], ports: dict[str, int]) -> Reading:
     """The reading for switches of which there are more than these devices ask for: digits of the devices' own axes are as large as
     the switches' axes."""
-    wide = {p.name: max(reading.sizes[p.name], switches[p.name]) for p in per if p.op and p.axis not in ports}
+    wide = {p.name: max(reading.sizes[p.name], switches[p.name]) for p in per if p.name in reading.sizes and p.axis not in ports}
     return replace(reading, sizes=reading.sizes | wide)

@@ -4,18 +4,18 @@ from dataclasses import replace
 from math import prod
 
 from dcgen.design import Design, DeviceGroup, Join, Pack
-from dcgen.design.wiring import agreed, port_orders, ports_needed
+from dcgen.design.wiring import agreed, device_at, digits_at, port_orders, ports_needed
 from dcgen.diagnostics import Path, did_you_mean
 from dcgen.fabric.base import Site
-from dcgen.fabric.sockets import labels
-from dcgen.naming import Selector, SelectorError, parse_selector
-from dcgen.parts import Switch
+from dcgen.fabric.sockets import Place
+from dcgen.naming import Selector, SelectorError, in_full, parse_selector
 
 
 def selected(text: str, site: Site, origin: Path) -> Selector | None:
-    """A selector that points into an existing group, with coordinates that exist; None after saying what is wrong."""
+    """A selector that points into an existing group, with coordinates that exist; None after saying what is wrong. The name of an
+    entry of `racks:` stands for its racks or nodes."""
     try:
-        found = parse_selector(text)
+        found = parse_selector(in_full(text, site.groups))
     except SelectorError as e:
         site.say("bad-selector", e.what, fix=e.fix, origin=origin)
         return None
@@ -65,19 +65,22 @@ def _without(found: Selector, joins: list[Join], site: Site, origin: Path) -> li
         what = f"`{found}` names a port and more than one device"
         site.say("bad-selector", what, fix=f"give one coordinate for {missing}", origin=origin)
         return joins
-    part = site.used[group.part]
-    assert isinstance(part, Switch)
-    places = [(name, place) for name, ports in part.ports.items() if (place := labels(ports).get(found.port))]
-    ending = [(i, *end) for name, place in places for i, join in enumerate(joins) if (end := _end(join, group, name, device, place, site))]
+    ports = site.places(group)
+    ending = [
+        (i, side, n)
+        for place in ports.get(found.port, ())
+        for i, join in enumerate(joins)
+        for side in (0, 1)
+        if (n := _number(join, side, group, device, place, site)) is not None
+    ]
     if any(_wound(joins[i]) for i, _, _ in ending):
         what = f"`{found}`: a single link of a rotated or ring spread cannot be taken out by its port, nor that of a tenant"
         site.say("bad-selector", what, fix="take the device out", origin=origin)
         return joins
     for i, side, n in ending:
-        link = _link(joins[i], side, n, group, device, site)
-        return [*joins[:i], replace(joins[i], gone=(*joins[i].gone, link)), *joins[i + 1 :]]
-    known = [label for ports in part.ports.values() for label in labels(ports)]
-    site.say("bad-selector", f"`{found}`: no link of this fabric ends on that port", fix=did_you_mean(found.port, known), origin=origin)
+        if link := _link(joins[i], side, n, device, site):
+            return [*joins[:i], replace(joins[i], gone=(*joins[i].gone, link)), *joins[i + 1 :]]
+    site.say("bad-selector", f"`{found}`: no link of this fabric ends on that port", fix=did_you_mean(found.port, ports), origin=origin)
     return joins
 
 
@@ -86,42 +89,35 @@ def _wound(join: Join) -> bool:
     return join.pairs is not None or any(getattr(end.spread, "lane", "") for end in join.ends)
 
 
-def _end(
-    join: Join, group: DeviceGroup, block: str, device: dict[str, int], place: tuple[int, int, int], site: Site
-) -> tuple[int, int] | None:
-    """(which end of the bundle has that port of that device, the number of the link there), if it has one."""
-    cage, sub, split = place
-    side = next((s for s, e in enumerate(join.ends) if e.group == group.name and e.block.name == block and e.block.split == split), None)
-    if side is None:
+def _number(join: Join, side: int, group: DeviceGroup, device: dict[str, int], place: Place, site: Site) -> int | None:
+    """The number of the link that the bundle may have on that port of that device; None where the bundle does not reach it."""
+    end = join.ends[side]
+    there = (end.group, end.block.name, end.block.split) == (group.name, place.block, place.split)
+    if not there or any(device[axis] not in r for axis, r in end.where.items()):
         return None
-    end, position = join.ends[side], cage * split + sub
+    position = place.cage * place.split + place.sub
     if end.block.ports is None:
-        n = position - end.block.first * split
+        n = position - end.block.first * place.split
     elif position in end.block.ports:
         n = end.block.ports.index(position)
     else:
         return None
-    design = Design("", site.groups)
-    if not 0 <= n < ports_needed(design, join, side):
-        return None
-    if end.spread is None or _wound(join):
-        return side, n
-    member, m = device[end.spread.axis], group.sizes[end.spread.axis]
-    n = (member * end.spread.capacity + n if isinstance(end.spread, Pack) else n * m + member) - end.spread.start
+    return n if 0 <= n < ports_needed(Design("", site.groups), join, side) else None
+
+
+def _link(join: Join, side: int, n: int, device: dict[str, int], site: Site) -> dict[str, int] | None:
+    """The digits of the link on port `n` of that device; None where the device at its other end is not one of the bundle's."""
+    design, end = Design("", site.groups), join.ends[side]
     a, b, size = agreed(design, join)
-    return (side, n) if 0 <= n < prod(size[d] for d in port_orders(join, a, b)[side]) else None
-
-
-def _link(join: Join, side: int, n: int, group: DeviceGroup, device: dict[str, int], site: Site) -> dict[str, int]:
-    """The digits of link `n` of that device."""
-    end, (a, b, size) = join.ends[side], agreed(Design("", site.groups), join)
-    link: dict[str, int] = {}
-    for d in reversed(port_orders(join, a, b)[side]):
+    order = port_orders(join, a, b)[side]
+    if end.spread is not None:
+        member, m = device[end.spread.axis], site.groups[end.group].sizes[end.spread.axis]
+        n = (member * end.spread.capacity + n if isinstance(end.spread, Pack) else n * m + member) - end.spread.start
+    if not 0 <= n < prod(size[d] for d in order):
+        return None
+    link = digits_at(design, join, side, device)
+    for d in reversed(order):
         n, link[d] = divmod(n, size[d])
-    for axis in group.sizes:
-        if end.spread is not None and axis == end.spread.axis:
-            continue
-        x = device[axis] + end.shift.get(axis, 0)
-        for d in reversed(end.view.get(axis, (axis,))):
-            x, link[d] = divmod(x, size[d])
-    return link
+    far, other = site.groups[join.ends[1 - side].group], device_at(design, join, 1 - side, link)
+    box = far.full | join.ends[1 - side].where
+    return link if all(0 <= x < far.sizes[axis] and x in box[axis] for axis, x in other.items()) else None

@@ -48,7 +48,7 @@ def scale_up(name: str, rack: Rack, nodes: DeviceGroup, switches: DeviceGroup, s
         fabric=fabric,
         layer="accelerator-switch",
         field_cabled=False,
-        media=Media("factory", basis="inside the rack"),
+        media=(Media("factory", basis="inside the rack"),),
         origin=origin,
     )
     if domain > 1:
@@ -80,7 +80,7 @@ def _twins(fabric: str, rack: Rack, switches: DeviceGroup, chips: dict[str, int]
         fabric=fabric,
         layer="switch-switch",
         field_cabled=False,
-        media=Media("factory", basis="between the racks of one domain"),
+        media=(Media("factory", basis="between the racks of one domain"),),
         origin=origin,
         pairs=Mesh("twin", "twin~"),
     )

@@ -8,7 +8,7 @@ from typing import Self
 from pydantic import model_validator
 
 from dcgen.design import Block
-from dcgen.parts import Ports, Switch
+from dcgen.parts import Part, Ports, Switch
 from dcgen.parts.fields import Positive, Share, Strict, Text, fault
 
 
@@ -32,23 +32,41 @@ class Reserve(Strict):
     def cages(self, ports: Ports) -> tuple[tuple[int, ...], list[str]]:
         """(cages counted from 0, labels that the switch does not have)."""
         if self.ports:
-            known = labels(ports)
-            return tuple(sorted({known[x][0] for x in self.ports if x in known})), [x for x in self.ports if x not in known]
+            known = cages(ports)
+            return tuple(sorted({known[x] for x in self.ports if x in known})), [x for x in self.ports if x not in known]
         split = ports.modes[0][0]
         n = ceil(Fraction(self.last or ceil(Fraction(str(self.share)) * ports.cages * split)) / split)
         return tuple(range(max(0, ports.cages - n), ports.cages)), []
 
 
-def labels(ports: Ports) -> dict[str, tuple[int, int, int]]:
-    """Faceplate label -> (cage from 0, position in the cage, ports per cage), for every mode; whole cages as split 1.
+def cages(ports: Ports) -> dict[str, int]:
+    """Faceplate label -> cage from 0: all modes that print it have it on one cage, and they go before whole cages that none has."""
+    return {label: n // split for split in reversed(_splits(ports)) for n, label in enumerate(ports.labels(split))}
 
-    A label that several modes print is that of the mode with the fewest ports, and a real mode's before a whole cage's.
-    """
+
+def _splits(ports: Ports) -> list[int]:
+    """Ports per cage of every mode, fewest first; whole cages last where no mode runs them whole."""
     real = sorted({n for n, _ in ports.modes})
-    out: dict[str, tuple[int, int, int]] = {}
-    for split in real if ports.map or 1 in real else [*real, 1]:
-        for n, label in enumerate(ports.labels(split)):
-            out.setdefault(label, (*divmod(n, split), split))
+    return real if ports.map or 1 in real else [*real, 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A port of a part: its group of sockets, the cage from 0, the position in it, and into how many ports the cage is split."""
+
+    block: str
+    cage: int
+    sub: int
+    split: int
+
+
+def places(part: Part) -> dict[str, list[Place]]:
+    """Printed label -> the ports that carry it, in every mode of every group of sockets; modes of the fewest ports first."""
+    out: dict[str, list[Place]] = {}
+    for block, ports in part.port_groups().items():
+        for split in _splits(ports):
+            for n, label in enumerate(part.printed(block, split)):
+                out.setdefault(label, []).append(Place(block, *divmod(n, split), split))
     return out
 
 

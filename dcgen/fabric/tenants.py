@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, WithJsonSchema
 
 from dcgen.design import Block, Design, End, Join, Table
-from dcgen.design.wiring import agreed, mixed, port_orders
+from dcgen.design.wiring import agreed, device_at, digits_at, mixed, port_orders
 from dcgen.diagnostics import Path
 from dcgen.fabric.base import Endpoint, Site
 from dcgen.fabric.removal import pinned, selected
@@ -80,22 +80,10 @@ def _sockets(host: Join, place: dict[str, int], site: Site) -> list[tuple[dict[s
     design = Design("", site.groups)
     a, b, size = agreed(design, host)
     lower, upper = port_orders(host, a, b)
-    end, group = host.a, site.groups[host.a.group]
-    own: dict[str, int] = {}
-    for axis in group.sizes:
-        x = place[axis] + end.shift.get(axis, 0)
-        for d in reversed(end.view.get(axis, (axis,))):
-            x, own[d] = divmod(x, size[d])
-    out = []
+    own, out = digits_at(design, host, 0, place), []
     for ports in coordinates({d: size[d] for d in lower}):
         xs = own | ports
-        switch = {}
-        for axis in site.groups[host.b.group].sizes:
-            x = 0
-            for d in host.b.view.get(axis, (axis,)):
-                x = x * size[d] + xs[d]
-            switch[axis] = x
-        out.append((switch, mixed(upper, xs, size)))
+        out.append((device_at(design, host, 1, xs), mixed(upper, xs, size)))
     return out
 
 

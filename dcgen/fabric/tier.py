@@ -1,7 +1,6 @@
 """One tier of switches: what may be written of it, and what every family does with it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
@@ -10,8 +9,11 @@ from dcgen.design import Axis, Design, DeviceGroup, Join
 from dcgen.design.wiring import ports_needed
 from dcgen.diagnostics import Path
 from dcgen.fabric.base import Site
-from dcgen.fabric.media import Plug, choose
+from dcgen.fabric.fit import Parts
+from dcgen.fabric.ladder import Asked, furnished
+from dcgen.fabric.media import Plug
 from dcgen.fabric.per import PER_SCHEMA, PerEntry, Reading
+from dcgen.fabric.policy import MediaPolicy
 from dcgen.fabric.sockets import Reserve, Sockets
 from dcgen.parts import Ports, Switch
 from dcgen.parts.fields import Count, LengthM, PartId, Positive, RateGbps, Ratio, Strict, fault, listed, one_or_many, quantity
@@ -42,7 +44,8 @@ LinkRate = Annotated[RateGbps, AfterValidator(_above_zero)]
 class Tier(Strict):
     """One tier of switches. What is not written is derived, and the report says how.
 
-    `rate`, `split`, `length` and `medium` are those of the links below the tier; `uplinks` and `oversubscription` look upward.
+    `rate`, `split`, `length`, `medium`, `media`, `optics` and `cable` are those of the links below the tier; `uplinks` and
+    `oversubscription` look upward.
     """
 
     part: PartId
@@ -55,6 +58,9 @@ class Tier(Strict):
     reserve: Reserve | None = None
     length_m: LengthM | None = Field(None, alias="length")
     medium: Literal["fibre", "dac", "acc", "aoc"] | None = None
+    media: MediaPolicy | None = None
+    optics: Annotated[list[PartId], BeforeValidator(listed), WithJsonSchema(one_or_many({"type": "string"})), Field(max_length=2)] = []
+    cable: PartId | None = None
     fill: Literal["pack", "deal", "rotate"] = "pack"
     home: Literal["ring"] | None = None
 
@@ -98,14 +104,10 @@ def with_media(join: Join, ports: Ports, tier: Tier, key: str, site: Site, at: P
     upper = site.used[site.groups[join.b.group].part]
     far = upper.port_groups()[join.b.block.name]
     protocol = upper.fabric if isinstance(upper, Switch) else ""
-    length_m = ASSUMED_M.get(key, ASSUMED_M["spine"]) if tier.length_m is None else tier.length_m
-    ends = Plug(ports, join.a.block.split, protocol), Plug(far, join.b.block.split, protocol)
-    media, parts = choose(site.shelf, *ends, join.rate_gbps, length_m, tier.medium)
-    site.used.update({p.part: p for p in parts})
-    if not media.cable:
-        what, fix = f"{join.name}: no transceiver and cable found", "add one to `parts/`, or state `medium:` or `length:`"
-        site.remark("no-optic", what, media.why, fix, join.name, at)
-    return replace(join, media=media)
+    plugs = Plug(ports, join.a.block.split, protocol), Plug(far, join.b.block.split, protocol)
+    parts = Parts(tier.cable, tuple(tier.optics)) if tier.cable or tier.optics else None
+    assumed_m = ASSUMED_M.get(key, ASSUMED_M["spine"])
+    return furnished(join, Asked(plugs, join.rate_gbps, tier.medium, tier.length_m, assumed_m, at, tier.media, parts), site)
 
 
 def modes(*switches: Switch, stated: bool = False) -> tuple[str, str]:

@@ -19,6 +19,17 @@ ELSEWHERE = {
     "slice",
     "port-conflict",
     "unknown-variant",
+    "bad-threshold",
+    "no-git",
+    "no-repository",
+    "unknown-revision",
+    "no-merge-base",
+    "unknown-column",
+    "bad-design",
+    "keep-not-met",
+    "keep-unproven",
+    "moves-unproven",
+    "cut-off",
 }
 """Codes whose case needs more than a blueprint: tests of `source`, `cli` and `render` hold them."""
 

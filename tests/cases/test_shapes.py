@@ -133,7 +133,7 @@ fabrics:
 
 def test_a_tenant_takes_the_sockets_of_the_node_it_displaces() -> None:
     whole = ends(cables(tenants("last").split("    in_place_of")[0].replace("ufm: {part", "spare: {part")))
-    for at, node in (("last", "su1-node31"), ("'compute/node[su=0,node=5]'", "su0-node5")):
+    for at, node in (("last", "su1-node31"), ("'compute/node[su=0,node=5]'", "su0-node5"), ("'compute[su=0,node=6]'", "su0-node6")):
         rows = cables(tenants(at))
         mine = [r for r in rows if r["a_device"].startswith("ufm")]
         gone = {(z, p) for a, _, z, p in whole - ends(rows) if a == f"compute-node-{node}"}
@@ -151,9 +151,8 @@ def test_the_link_of_a_tenant_is_not_taken_out_by_its_port() -> None:
         analysed(text)
 
 
-@pytest.mark.parametrize(("mode", "stay", "spines"), [("now", 1152, 18), ("follow", 864, 4)])
-def test_a_reserve_keeps_cables_when_it_is_built_now(mode: str, stay: int, spines: int) -> None:
-    text = f"""
+def reserved(mode: str) -> str:
+    return f"""
 params: {{su: 1}}
 racks: {{compute: {{part: gb300-nvl72, axes: {{su: $su, rack: 8}}}}}}
 fabrics:
@@ -164,12 +163,20 @@ fabrics:
     spine: {{part: q3400-ra}}
     reserve: {{su: 4, spines: {mode}}}
 """
-    one, two = analysed(text, su=1), ends(cables(text, su=2))
-    assert value(one, "devices", "backend/spine") == spines
-    assert len(ends(cables(text, su=1)) & two) == stay
+
+
+def test_a_reserve_that_is_built_now_keeps_every_cable() -> None:
+    one = analysed(reserved("now"))
+    assert value(one, "devices", "backend/spine") == 18
+    assert ends(cables(reserved("now"))) < ends(cables(reserved("now"), su=2))
     assert errors(one) == {}
-    if mode == "follow":
-        assert any("18 at su 4" in d.what and "at most 128 stay" in d.why for d in one.design.decisions)
+
+
+def test_a_reserve_that_follows_builds_what_today_needs_and_tells_what_growing_moves() -> None:
+    one = analysed(reserved("follow"))
+    assert value(one, "devices", "backend/spine") == 4
+    assert any("18 at su 4" in d.what and "at most 128 stay" in d.why for d in one.design.decisions)
+    assert errors(one) == {}
 
 
 def test_how_many_links_stay_is_foretold_only_where_every_pair_is_alike() -> None:
@@ -196,7 +203,7 @@ fabrics:
   mesh: {kind: direct, serves: compute.fabric, switch: {part: qm9700, per: rail}, neighbours: {rail: mesh}}
 links: [["pair/switch[switch=0]:32/1", "mesh/router[rail=0]:32/1"]]
 """
-    media = {b.name: b.media for b in analysed(text).design.bundles}
+    media = {b.name: b.longest for b in analysed(text).design.bundles}
     lengths = {name: m.length_m for name, m in media.items() if m and m.basis == "assumed"}
     assert lengths == {"pair/nodes": 30, "pair/isl": 50, "mesh/compute-fabric-router": 30, "mesh/rail": 50, "links/0": 30}
 
@@ -262,9 +269,27 @@ fabrics:
     assert sockets.filter(state="used").height == len(rows)
 
 
+@pytest.mark.parametrize("serves", ["compute.dpu, more.dpu", "more.dpu, compute.dpu", "compute.dpu, store.nic"])
+def test_several_kinds_of_device_walk_round_one_ring(serves: str) -> None:
+    text = f"""
+racks:
+  compute: {{part: gb300-nvl72-era, axes: {{rack: 2}}}}
+  more: {{part: gb300-nvl72-era, axes: {{rack: 1}}}}
+  store: {{part: storage-server-200g, axes: {{n: 9}}}}
+fabrics: {{frontend: {{kind: clos, serves: [{serves}], leaf: {{part: sn5610, count: 7, home: ring}}}}}}
+"""
+    analysis, rows = analysed(text), cables(text)
+    assert errors(analysis) == {}
+    assert len({(r["z_device"], r["z_port"]) for r in rows}) == len(rows) == value(analysis, "links", "frontend")
+
+
+TPUS = "{part: tpu-v4-chip, axes: {x: {size: 4, room: 6}, y: 2}}"
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
+        ("{kind: direct, serves: t.ici, neighbours: {x: ring}}", "bad-choice"),
         ("{kind: collapsed, switch: {part: qm9700, count: 2}, attach: {gpu: {serves: a.fabric, per: rail%9}}}", "bad-per"),
         ("{kind: clos, serves: a.fabric, leaf: {part: qm9700, per: [spine=rail]}, spine: {part: qm9700}}", "bad-per"),
         ("{kind: clos, serves: a.fabric, leaf: {part: qm9700, rate: 0G}}", "out-of-range"),
@@ -274,5 +299,5 @@ fabrics:
 )
 def test_what_cannot_be_wired_is_refused(text: str, code: str) -> None:
     with pytest.raises(Rejected) as refused:
-        analysed(f"racks: {{a: {{part: dgx-h100, axes: {{node: 4}}}}}}\nfabrics:\n  f: {text}\n")
+        analysed(f"racks: {{a: {{part: dgx-h100, axes: {{node: 4}}}}, t: {TPUS}}}\nfabrics:\n  f: {text}\n")
     assert code in {d.code for d in refused.value.diagnostics}

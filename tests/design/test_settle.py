@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from dcgen.design import Axis, Deal, Fabric, Join, Pack
-from dcgen.design.islands import islands
-from dcgen.design.select import links_at
-from dcgen.design.settle import NotSymbolic, by_port, divided, settle
+from dcgen.design import Axis, Deal, Fabric, Join, Pack, Table
+from dcgen.design.columns import columns
+from dcgen.design.islands import islands, parts_apart
+from dcgen.design.lowering import NotSymbolic
+from dcgen.design.rewrite import by_port, divided
+from dcgen.design.settle import settle
 from dcgen.design.wiring import links
 from tests.design.test_wiring import design, end, group, ports
 
@@ -67,12 +69,24 @@ def test_a_port_axis_may_be_called_like_an_axis_of_the_node() -> None:
     assert [q for *_, q in ports(here, after)] == [q for *_, q in ports(d, join)]
 
 
-def test_links_at_knows_no_port_axes_of_a_switch() -> None:
-    leaf = replace(group("leaf", l=2), role="leaf")
-    d = design(leaf, group("spine", s=2))
-    d = replace(d, bundles=(Join("j", end("leaf"), end("spine")),))
-    assert links_at(d, "leaf", "", {"l": range(1)}) == 2
-    assert links_at(d, "leaf", "", {"rail": range(1)}) == 0
+def test_rows_of_a_table_may_name_a_digit_that_has_one_value() -> None:
+    d = design(group("a", x=4), group("b", y=1))
+    split = end("a", view={"x": ("h", "one", "l")})
+    for b in (end("b"), end("b", view={"y": ("k", "m")})):
+        digits = b.view.get("y", ("y",))
+        rows = tuple(((h, 0), (0,) * len(digits), 1) for h in (0, 1, 1))
+        join = Join("j", split, b, sizes={"h": 2, "one": 1, "l": 2, "k": 1, "m": 1}, pairs=Table(("h", "one"), digits, rows))
+        settled = settle(d, [join])
+        assert sorted((settled.cells[i].count, n) for (i, _, _), n in settled.edges.items()) == [(2, 2), (2, 4)]
+        assert sum(settled.edges.values()) == links(d, join) == len(columns(d, join)) == 6
+
+
+def test_islands_over_a_near_spread_are_named_by_what_it_agrees_on() -> None:
+    d = design(*(replace(group(n, plane=2, **{n: size}), role="leaf") for n, size in (("a", 3), ("b", 2))))
+    near = Join("f/j", end("a"), end("b", order=("a", "way"), spread=Deal("b")), ("plane",), {"way": 3}, fabric="f")
+    d = replace(d, bundles=(near,), fabrics={"f": Fabric("f", "clos", ("a", "b"))})
+    assert divided(d, near).b.spread, "nine links on two members do not divide"
+    assert (islands(d, "f"), parts_apart(d, "f")) == ({"plane": 2}, 2)
 
 
 def test_islands_do_not_count_what_there_is_only_room_for() -> None:

@@ -1,5 +1,8 @@
 """A slice holds exactly the links that the whole has there."""
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -144,3 +147,15 @@ def test_slices_of_a_holed_design_stay_exact(whole: Design) -> None:
     holed = replace(whole, groups=whole.groups | {tray.name: replace(tray, absent=(parse_selector("compute/tray[su=0,rack=5,tray=17]"),))})
     part = sliced(holed, "su=0,rail=1")
     assert all(links(part, b) == len(columns(part, b)) for b in part.bundles)
+
+
+def test_what_is_said_does_not_depend_on_the_hash_seed() -> None:
+    """A set of groups has another order in every run."""
+    blueprint = ROOT / "blueprints" / "gb200-superpod.yaml"
+    said = set()
+    for seed in range(4):
+        run = [sys.executable, "-m", "dcgen", "check", str(blueprint), "--only", "backend[nothing=0]"]
+        done = subprocess.run(run, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONHASHSEED": str(seed)}, cwd=ROOT)
+        assert "nothing there has an axis `nothing`" in done.stderr
+        said.add(done.stderr)
+    assert len(said) == 1

@@ -1,10 +1,11 @@
 """What a join means, on examples small enough to count on fingers."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from dcgen.design import Axis, Block, Deal, Design, DeviceGroup, End, Join, Pack
+from dcgen.design import Axis, Block, Deal, Design, DeviceGroup, End, Join, Pack, Table
 from dcgen.design.columns import columns
 from dcgen.design.wiring import WiringError, links, members_needed, ports_needed, taken_out
 
@@ -18,8 +19,8 @@ def design(*groups: DeviceGroup) -> Design:
     return Design("d", {g.name: g for g in groups})
 
 
-def end(name: str, **more: object) -> End:
-    return replace(End(name, Block("p")), **more)  # type: ignore[arg-type]
+def end(name: str, **more: Any) -> End:
+    return replace(End(name, Block("p")), **more)
 
 
 def ports(d: Design, join: Join) -> list[tuple[int, int, int, int]]:
@@ -101,3 +102,19 @@ def test_room_that_is_not_used_needs_no_member() -> None:
     """Numbers run over the room of the inner axis; what counts is the highest number in use."""
     d = design(group("a", x=(1, 3), y=(2, 6)), group("b", m=1))
     assert members_needed(d, Join("j", end("a"), end("b", order=("x", "y"), spread=Pack("m", 2))), 1) == 1
+
+
+def test_an_axis_may_be_called_row() -> None:
+    """A hall has rows: the word must not meet the rows of a table."""
+    d = design(group("a", row=3, x=2), group("b", y=2))
+    join = Join("j", end("a"), end("b"), pairs=Table(("x",), ("y",), (((0,), (1,), 1), ((1,), (0,), 1))))
+    assert links(d, join) == 6
+    assert {(a, b) for a, _, b, _ in ports(d, join)} == {(0, 1), (1, 0), (2, 1), (3, 0), (4, 1), (5, 0)}
+
+
+@pytest.mark.parametrize("more", [{"where": {"m": range(1)}}, {"shift": {"m": 1}}, {"view": {"m": ("h", "l")}}])
+def test_members_of_a_spread_are_not_selected(more: dict[str, object]) -> None:
+    d = design(group("a", x=4), group("b", m=2))
+    join = Join("j", end("a"), end("b", spread=Deal("m"), **more), sizes={"h": 1, "l": 2})
+    with pytest.raises(WiringError, match="m is spread over"):
+        links(d, join)

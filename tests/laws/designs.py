@@ -8,7 +8,7 @@ from math import prod
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from dcgen.design import Axis, Block, Deal, Design, DeviceGroup, End, Join, Pack
+from dcgen.design import Axis, Block, Deal, Design, DeviceGroup, End, Join, Line, Mesh, Pack, Table
 from dcgen.design.columns import columns
 from dcgen.naming import Selector
 from tests.laws import oracle
@@ -38,6 +38,8 @@ class Wild:
     nesting: bool = False
     two_ended: bool = True
     one_block: bool = False
+    pairs: bool = False
+    """Meshes, lines, rings, stated rows and ring-walking deals in most bundles."""
     often: bool = False
     """Rooms, spreads and shifts in most places, not in some."""
 
@@ -145,6 +147,60 @@ def joins(draw: st.DrawFn, here: dict[str, DeviceGroup], name: str, pair: tuple[
 
 
 @st.composite
+def paired(draw: st.DrawFn, here: dict[str, DeviceGroup], name: str, pair: tuple[str, str], wild: Wild) -> Join:
+    """A bundle of pairs: inside one group of every two or of neighbours, perhaps over an axis; between two groups as stated rows."""
+    group = here[draw(st.sampled_from(pair))]
+    rate = draw(st.sampled_from([1, 2, 3, 100, 400, 800]))
+    if not group.axes or draw(st.booleans()):
+        return draw(_rows(here, name, pair, wild, rate))
+    axis, *others = draw(st.permutations(sorted(group.sizes)))
+    far, block = f"{axis}~", Block("p0", draw(st.integers(0, 2)), draw(st.sampled_from([1, 2, 4])), 4)
+    shape = draw(st.sampled_from([Mesh(axis, far), Line(axis, far), Line(axis, far, wrap=True)]))
+    ways = {"way": draw(st.integers(1, 2))} if draw(st.booleans()) else {}
+    over = others[0] if others and wild.spreads and draw(chance(3)) else ""
+    spread = Pack(over, 1) if over else None
+    own = End(group.name, block, spread=spread), End(group.name, block, {axis: (far,)}, spread=spread)
+    on = tuple(a for a in group.sizes if a not in (axis, over))
+    return draw(_finished(Design("d", here), Join(name, *own, on, ways, {}, rate, "fabric", pairs=shape), wild))
+
+
+@st.composite
+def _rows(draw: st.DrawFn, here: dict[str, DeviceGroup], name: str, pair: tuple[str, str], wild: Wild, rate: float) -> Join:
+    """Stated rows on some digits of two groups; of one digit of size 1 now and then, and now and then a single row on all axes."""
+    sides, sizes, paired_digits = [], {}, []
+    for side, g in enumerate(pair):
+        view = {a: (f"{a}{'<>'[side]}",) for a in here[g].sizes}
+        for a, ruler in here[g].rulers.items():
+            if not wild.nesting and draw(chance(3)):
+                low = draw(st.integers(1, 3))
+                view[a] = (f"{a}.h{'<>'[side]}", f"{a}.l{'<>'[side]}")
+                sizes |= {view[a][0]: -(-ruler // low), view[a][1]: low}
+        sides.append(End(g, Block(f"p{side}", draw(st.integers(0, 2)), draw(st.sampled_from([1, 2])), 4), view))
+        digits = [d for names in view.values() for d in names]
+        paired_digits.append(tuple(d for d in digits if draw(st.booleans())))
+    size = [oracle.digit_sizes(here[g], e, Join("", *sides, sizes=sizes)) for g, e in zip(pair, sides, strict=True)]
+    row = st.tuples(*(st.tuples(*(st.integers(0, size[s][d] - 1) for d in paired_digits[s])) for s in (0, 1)), st.integers(1, 2))
+    rows = tuple(draw(st.lists(row, min_size=1, max_size=4)))
+    ways = {"way": 2} if draw(chance(4)) else {}
+    return draw(_finished(Design("d", here), Join(name, *sides, (), ways, sizes, rate, "fabric", pairs=Table(*paired_digits, rows)), wild))
+
+
+@st.composite
+def walked(draw: st.DrawFn, here: dict[str, DeviceGroup], name: str, pair: tuple[str, str], wild: Wild, sizes: dict[str, int]) -> Join:
+    """Ports of devices that walk round a ring of the other group's members; plainly joined where there is no ring long enough."""
+    ring = [a.name for a in here[pair[1]].axes if a.size > 1]
+    if not ring or not wild.spreads:
+        return draw(joins(here, name, pair, wild, sizes))
+    axis = draw(st.sampled_from(ring))
+    lanes = draw(st.integers(2, here[pair[1]].sizes[axis]))
+    view = {a: (f"{a}>",) for a in here[pair[1]].sizes if a != axis and draw(st.booleans())}
+    on = tuple(a for a in here[pair[1]].sizes if a != axis and a not in view and a in here[pair[0]].sizes)
+    upper = End(pair[1], Block("p1", 0, 1, 4), view, spread=Deal(axis, draw(st.integers(0, 4)), "port"))
+    lower = End(pair[0], Block("p0", 0, 1, 4), {axis: (f"{axis}<",)} if axis in here[pair[0]].sizes else {})
+    return draw(_finished(Design("d", here), Join(name, lower, upper, on, {"port": lanes}, {}, 100, "fabric"), wild))
+
+
+@st.composite
 def _finished(draw: st.DrawFn, design: Design, join: Join, wild: Wild) -> Join:
     """The join with orders, capacities that mostly hold all, port lists and links taken out."""
     new = []
@@ -176,7 +232,17 @@ def designs(draw: st.DrawFn, wild: Wild = ANY) -> Design:
     pairs = [(a, b) for i, a in enumerate(here) for b in list(here)[i + 1 :]]
     asked = draw(st.lists(st.sampled_from(pairs), min_size=2, max_size=5, unique=not wild.one_block))
     sizes = {f"{a}{d}": draw(st.sampled_from([1, 2, 2, 4])) for a in "xyz" for d in ("0", "1", "2", ".a", ".b")}
-    bundles = [draw(joins(here, f"fabric/b{i}", pair, wild, sizes)) for i, pair in enumerate(asked)]
+    bundles = []
+    for i, pair in enumerate(asked):
+        kind = draw(st.sampled_from(["plain", "paired", "paired", "walked"])) if wild.pairs else "plain"
+        name = f"fabric/b{i}"
+        bundles.append(
+            draw(paired(here, name, pair, wild))
+            if kind == "paired"
+            else draw(walked(here, name, pair, wild, sizes))
+            if kind == "walked"
+            else draw(joins(here, name, pair, wild, sizes))
+        )
     return Design("d", here, tuple(bundles))
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from dcgen.design.columns import cages, columns
 from dcgen.design.model import Design
-from dcgen.fabric.sockets import labels
+from dcgen.fabric.sockets import Place, places
+from dcgen.fabric.sockets import cages as cages_of
 from dcgen.parts import Ports, Switch
 from dcgen.tables import cable_table
 from tests.tables.example import dual_plane, management, rail_design, ring, three_tiers
@@ -28,13 +29,15 @@ def _ports(pattern: dict[str, str], modes: list[str], first: int) -> Ports:
 @pytest.mark.parametrize(("pattern", "modes", "first"), list(product(PATTERNS, MODES, [0, 1, 3])))
 def test_every_port_of_every_mode_is_found_at_its_cage_by_its_label(pattern: dict[str, str], modes: list[str], first: int) -> None:
     ports = _ports(pattern, modes, first)
-    known = labels(ports)
+    words = {"part": "sw", "kind": "switch", "maker": "m", "title": "t", "fabric": "ethernet", "sources": {"s": {"title": "t"}}}
+    known, cage = places(Switch.model_validate({**words, "ports": {"main": ports.model_dump(by_alias=True)}})), cages_of(ports)
     for split, _ in ports.modes:
         printed = ports.labels(split)
         assert len(set(printed)) == len(printed) == ports.count(split)
-        assert [known[text][0] for text in printed] == [n // split for n in range(len(printed))]
-    split = min(n for n, _ in ports.modes)
-    assert [known[text] for text in ports.labels(split)] == [(n // split, n % split, split) for n in range(ports.count(split))]
+        assert [cage[text] for text in printed] == [n // split for n in range(len(printed))]
+        for n, text in enumerate(printed):
+            assert Place("main", n // split, n % split, split) in known[text]
+            assert len({place.split for place in known[text]}) == len(known[text]), "one port of every mode"
 
 
 def test_plain_counting_begins_at_first() -> None:
@@ -54,9 +57,9 @@ def test_every_label_of_the_cabling_plan_can_be_named(design: Design) -> None:
     for join in (b for b in design.bundles if b.field_cabled):
         part, end = design.part(join.b.group), join.b
         assert isinstance(part, Switch)
-        known, c = labels(part.ports[end.block.name]), columns(design, join)
+        known, c = places(part), columns(design, join)
         cage, place = cages(end, c.b_port)
-        want = {(int(k), int(p), end.block.split) for k, p in zip(cage, place, strict=True)}
+        want = {Place(end.block.name, int(k), int(p), end.block.split) for k, p in zip(cage, place, strict=True)}
         group = end.group.replace("/", "-")
         mine = printed.filter(layer=join.layer).filter(printed.filter(layer=join.layer)["z_device"].str.starts_with(group))
-        assert want <= {known[text] for text in mine["z_port"].unique()}
+        assert want <= {found for text in mine["z_port"].unique() for found in known[text]}

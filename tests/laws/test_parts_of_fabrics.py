@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from dcgen.design import Axis, Block, Design, DeviceGroup, End, Fabric, Join, reach
 from dcgen.design.islands import islands, parts_apart
 from dcgen.design.refine import arcs
+from dcgen.design.rewrite import by_port
 from dcgen.design.select import links_at
-from dcgen.design.settle import by_port
 from tests.laws import oracle
 from tests.laws.designs import Wild, boxes, chance, designs, law, rows
 from tests.laws.test_cells import expanded

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dcgen.design import Decision, Design, Fabric, Media, Requirement
+from dcgen.design import Decision, Design, Fabric, Media, Moved, Requirement
 from dcgen.design.save import NotADesign, dump, load
 from dcgen.diagnostics import CODES, Diagnostic
 from dcgen.parts import Switch
@@ -25,7 +25,12 @@ def furnished(draw: st.DrawFn) -> Design:
     media = st.builds(Media, TEXT, TEXT, st.tuples(TEXT, TEXT), REAL, TEXT, TEXT)
     bundles = tuple(
         replace(
-            b, media=draw(st.none() | media), rate_gbps=draw(REAL), field_cabled=draw(st.booleans()), origin=draw(ORIGIN), layer=draw(TEXT)
+            b,
+            media=tuple(draw(st.lists(media, max_size=2))),
+            rate_gbps=draw(REAL),
+            field_cabled=draw(st.booleans()),
+            origin=draw(ORIGIN),
+            layer=draw(TEXT),
         )
         for b in design.bundles
     )
@@ -46,7 +51,9 @@ def furnished(draw: st.DrawFn) -> Design:
     )
     parts = {"box": Switch.model_validate(SWITCH)}
     parameters = draw(st.dictionaries(TEXT, TEXT, max_size=3))
-    return Design(draw(TEXT), groups, bundles, parts, fabrics, tuple(decisions), tuple(asked), tuple(remarks), draw(TEXT), parameters)
+    design = Design(draw(TEXT), groups, bundles, parts, fabrics, tuple(decisions), tuple(asked), tuple(remarks), draw(TEXT), parameters)
+    moved = tuple(draw(st.lists(st.builds(Moved, TEXT, TEXT, ORIGIN), max_size=2)))
+    return replace(design, moved=moved, written=draw(st.dictionaries(TEXT, TEXT, max_size=3)))
 
 
 @law(40)

@@ -15,10 +15,11 @@ from tests.laws import oracle
 from tests.laws.designs import Wild, designs, law, whole
 
 SHARED = Wild(one_block=True)
+PAIRED = Wild(pairs=True, one_block=True)
 
 
 @law(45)
-@given(designs(SHARED))
+@given(st.one_of(designs(SHARED), designs(PAIRED)))
 def test_clashes_are_those_of_all_lanes(design: Design) -> None:
     used: dict[tuple[str, str], list[tuple[str, set[tuple[int, int, int]]]]] = {}
     for join in design.bundles:
@@ -39,7 +40,7 @@ def test_clashes_are_those_of_all_lanes(design: Design) -> None:
 
 
 @law(40)
-@given(designs())
+@given(st.one_of(designs(), designs(PAIRED)))
 def test_positions_of_ports(design: Design) -> None:
     for join in design.bundles:
         c = columns(design, join)
@@ -53,7 +54,7 @@ def test_positions_of_ports(design: Design) -> None:
 
 
 @law(50)
-@given(designs())
+@given(st.one_of(designs(), designs(PAIRED)))
 def test_occupied_cages_are_counted_one_by_one(design: Design) -> None:
     for each in (design, whole(design)):
         for join in each.bundles:

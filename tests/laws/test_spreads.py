@@ -8,7 +8,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from dcgen.design import Axis, Block, Deal, Design, DeviceGroup, End, Join, Pack
-from dcgen.design.settle import divided
+from dcgen.design.rewrite import divided
 from dcgen.design.wiring import links, members_needed
 from tests.laws import oracle
 from tests.laws.designs import law, rows, selectors
