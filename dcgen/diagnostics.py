@@ -10,8 +10,8 @@ Path = tuple[str | int, ...]
 
 SHOWN_AT_MOST = 50
 
-INPUT, RULE = 2, 3
-"""Exit statuses: the text is wrong, or the text is well formed but a design rule is broken."""
+INPUT, RULE, DIFFERS = 2, 3, 4
+"""Exit statuses: the text is wrong; it is well formed but a design rule is broken; two designs differ, and that was asked."""
 
 CODES: dict[str, tuple[int, str]] = {
     # the file as text
@@ -19,6 +19,7 @@ CODES: dict[str, tuple[int, str]] = {
     "empty-file": (INPUT, "The file holds nothing but blanks and comments."),
     "bad-encoding": (INPUT, "The file is not UTF-8."),
     "bad-yaml": (INPUT, "The text is not YAML."),
+    "merge-conflict": (INPUT, "The markers of an unfinished merge stand in the file."),
     "tab-indent": (INPUT, "A tab character stands where YAML wants spaces."),
     "duplicate-key": (INPUT, "One mapping has the same key twice."),
     "bad-tag": (INPUT, "A `!tag` that dcgen does not read."),
@@ -28,6 +29,11 @@ CODES: dict[str, tuple[int, str]] = {
     "control-character": (INPUT, "A name or text holds a character that cannot be printed."),
     "include-outside": (INPUT, "An `include:` that leaves the blueprint's folder."),
     "include-cycle": (INPUT, "Files that include each other."),
+    # where the text lies
+    "no-git": (INPUT, "A revision was named, and the command `git` does not run."),
+    "no-repository": (INPUT, "A revision was named outside any Git repository, or in one that Git refuses to read."),
+    "unknown-revision": (INPUT, "A branch, tag or commit that the repository does not have."),
+    "no-merge-base": (INPUT, "Two revisions that come from no common commit, as far as the history was fetched."),
     # what the text says
     "unknown-key": (INPUT, "A key that this place does not know."),
     "missing-key": (INPUT, "A key that must be written is not."),
@@ -49,11 +55,17 @@ CODES: dict[str, tuple[int, str]] = {
     "unknown-part": (INPUT, "No part of that name in `parts/` or on the shelf."),
     "wrong-kind": (INPUT, "A part of another kind than this place wants."),
     "part-contradiction": (INPUT, "Figures of a part that cannot all be true."),
+    "bad-label": (INPUT, "A pattern of labels that does not parse, or names a field that is not there."),
+    "unknown-column": (INPUT, "A column that the table does not have."),
     "phase-overlap": (INPUT, "A device that comes in two phases."),
+    "bad-moved": (INPUT, "A `moved:` line that does not parse, or that contradicts another one."),
+    "unknown-moved": (INPUT, "A `moved:` line about something that is not there, or was not there before."),
+    "bad-threshold": (INPUT, "An `--only-if` that does not parse, or names nothing that a comparison counts."),
     "map-not-bijective": (INPUT, "A port map that repeats or leaves out a port."),
     "length-mismatch": (INPUT, "Lists that belong together have different lengths."),
     "bad-endpoint": (INPUT, "The end of a link that is no port of one device."),
     "too-big": (INPUT, "Counts that multiply to more than the limit."),
+    "bad-design": (INPUT, "A saved design that is none, that contradicts itself, or that another version saved."),
     "output-in-use": (INPUT, "Another run is writing into the same folder."),
     "cannot-write": (INPUT, "A file or folder that cannot be written, or something is in its place."),
     "output-differs": (RULE, "`--check` found files that are not what this version makes."),
@@ -72,11 +84,32 @@ CODES: dict[str, tuple[int, str]] = {
     "odd-domain": (RULE, "Racks that do not make whole scale-up domains."),
     "missing-uplink": (RULE, "A switch lacks one of the links that its neighbours have."),
     "idle-switch": (RULE, "A switch without a single link."),
+    "unserved-ports": (RULE, "Ports of nodes or switches that no fabric serves."),
     "separate-islands": (RULE, "Parts of a fabric that meet nowhere."),
     "requirement-broken": (RULE, "A `require:` line does not hold."),
     "expectation-broken": (RULE, "An `expect:` figure is not what the design gives."),
     "spine-not-minimal": (RULE, "More switches pinned than the spread rule asks for."),
     "no-optic": (RULE, "No transceiver or cable on the shelf fits both ends."),
+    "optic-fit": (RULE, "A transceiver or cable that does not go into a cage."),
+    "optic-rate": (RULE, "A transceiver or cable of another rate, or of other lanes, than the port."),
+    "fibre-mismatch": (RULE, "Transceivers and a fibre that do not go together: class, mode, connector or polish."),
+    "reach-exceeded": (RULE, "A way longer than anything allowed there reaches."),
+    "length-not-stocked": (RULE, "A way longer than any length that can be ordered."),
+    "length-unknown": (RULE, "Cables whose way leads through something of unknown length."),
+    "half-used-cage": (RULE, "Transceivers with ports that no link uses."),
+    "twin-mix": (RULE, "Plugs of two kinds in one cage."),
+    "twin-skew": (RULE, "Cables of one cage whose lengths differ much."),
+    "tile-taken": (RULE, "Two racks on one tile, or a rack on a blocked one."),
+    "no-free-tile": (RULE, "Racks for which no tile, power or cooling is left."),
+    "tray-island": (RULE, "Trays that no cable can get to or from."),
+    "tray-full": (RULE, "A stretch of tray filled beyond its limit, and no way round."),
+    "rack-too-full": (RULE, "More height than a rack has."),
+    "unit-overlap": (RULE, "Two devices on one rack unit."),
+    "rack-too-heavy": (RULE, "A rack heavier than racks of this hall may be."),
+    "foot-overloaded": (RULE, "More weight on one foot of a rack than the floor carries."),
+    "floor-overloaded": (RULE, "More weight on a square metre than the floor carries."),
+    "rack-too-deep": (RULE, "A device deeper than its rack."),
+    "cooling-missing": (RULE, "Racks that need liquid cooling where there is none."),
     "unknown-figure": (RULE, "A sum in which some parts have no figure."),
     "estimated-figure": (RULE, "A sum in which some figures are estimates."),
     "implausible-figure": (RULE, "A figure far outside what such a thing has."),
@@ -84,8 +117,14 @@ CODES: dict[str, tuple[int, str]] = {
     "power-figures-disagree": (RULE, "A rack's published power is less than the sum of what is in it."),
     "name-differs": (RULE, "The design is called otherwise than its file."),
     "look-alike": (RULE, "Two names that look the same on screen."),
+    "collective-impossible": (RULE, "A declared collective that the fabrics or the parts cannot do."),
+    "label-repeated": (RULE, "Two things would carry the same label."),
     "stock-surplus": (RULE, "More of a part is owned than the design needs."),
     "slice": (RULE, "Only a part of the design was asked for: what holds for the whole is not judged."),
+    "keep-not-met": (RULE, "A share of bandwidth that no plan of the change can keep."),
+    "keep-unproven": (RULE, "A stage of a plan keeps its share at every port, but that traffic can use it is not proven."),
+    "moves-unproven": (RULE, "A plan that may not be the one with the fewest moves."),
+    "cut-off": (RULE, "Devices that lose their only link to a fabric while a plan is carried out."),
     "drawing-skipped": (RULE, "A drawing could not be made; everything else was."),
 }
 """Code -> (exit status when it is an error, what it means). A code is never used for anything else later."""

@@ -8,6 +8,8 @@ from itertools import combinations
 
 NAME = re.compile(r"\w(?:[\w-]*\w)?")
 """A key: letters, digits, `_` and `-`; `NO`, `08` and `12E3` are names."""
+COUNTED = frozenset({"peer", "way"})
+"""Words by which dcgen counts links between the same devices: no axis is called so."""
 _SELECTOR = re.compile(r"(?P<group>[\w-]+(?:[./][\w-]+)*)(?:\[(?P<inside>[^\[\]]*)\])?(?::(?P<port>[^\s:\[\],]+))?")
 _RANGE = re.compile(r"(?P<axis>[\w-]+)\s*=\s*(?P<low>[0-9]{1,9})(?:\.\.(?P<high>[0-9]{1,9}))?")
 _LOOKS = str.maketrans("асеорхуіјѕԁһԛԝАВЕКМНОРСТХаοαρνιΑΒΕΖΗΙΚΜΝΟΡΤΧ", "aceopxyijsdhqwABEKMHOPCTXaoapviABEZHIKMNOPTX")

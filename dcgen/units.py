@@ -53,8 +53,25 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension("power", "w", {"mW": _f("1/1000"), "W": _f("1"), "kW": _f("1e3"), "MW": _f("1e6"), "GW": _f("1e9")}, "142 kW"),
         Dimension("energy", "kwh", {"Wh": _f("1/1000"), "kWh": _f("1"), "MWh": _f("1000"), "GWh": _f("1000000")}, "10 MWh"),
         Dimension("mass", "kg", {"g": _f("1/1000"), "kg": _f("1"), "t": _f("1000"), "lb": _f("0.45359237")}, "1360 kg"),
+        Dimension("floor load", "kg_m2", {"kg/m2": _f("1")}, "1220 kg/m2"),
         Dimension("height", "u", {"U": _f("1"), "RU": _f("1")}, "4 U"),
-        Dimension("time", "ns", {"ns": _f("1"), "us": _f("1000"), "ms": _f("1000000"), "s": _f("1000000000")}, "5 ms"),
+        Dimension(
+            "time", "ns",
+            {
+                "ns": _f("1"), "us": _f("1e3"), "ms": _f("1e6"), "s": _f("1e9"), "min": _f("60e9"), "h": _f("3600e9"), "d": _f("86400e9"),
+                "days": _f("86400e9"), "weeks": _f("604800e9"),
+            },
+            "5 ms",
+        ),
+        Dimension(
+            "size", "bytes",
+            {
+                "B": _f("1"), "kB": _f("1e3"), "MB": _f("1e6"), "GB": _f("1e9"), "TB": _f("1e12"),
+                "KiB": _f("1024"), "MiB": _f("1048576"), "GiB": _f("1073741824"), "TiB": _f("1099511627776"),
+            },
+            "8 GiB",
+        ),
+        Dimension("failure rate", "fit", {"FIT": _f("1")}, "781 FIT"),
         Dimension("share", "1", {"%": _f("1/100")}, "10 %"),
         Dimension("money", "usd", {"USD": _f("1")}, "32870 USD"),
         Dimension("ratio", "1", {}, "1.5"),
@@ -114,7 +131,7 @@ def _unit_fix(number: str, unit: str, wanted: Dimension) -> str:
     if wanted.name == "rate" and unit in _READINGS:
         return f"write {_READINGS[unit]}"
     other = next((d.name for d in DIMENSIONS.values() if unit in d.units), None)
-    other = "binary rate" if unit in ("GiB/s", "MiB/s", "Gi", "GiB") else other
+    other = "binary rate" if unit in ("GiB/s", "MiB/s", "Gi") else other
     same = next((u for u in wanted.units if u.casefold() == unit.casefold()), None)
     if same:
         return f"write `{number} {same}`: capitals matter in units"
@@ -175,9 +192,18 @@ _STEPS = {
     "usd": ((Decimal("1e9"), "G USD"), (Decimal("1e6"), "M USD"), (Decimal(1), "USD")),
     "m": ((Decimal("1e3"), "km"), (Decimal(1), "m")),
     "kg": ((Decimal("1e3"), "t"), (Decimal(1), "kg")),
-    "ns": ((Decimal("1e9"), "s"), (Decimal("1e6"), "ms"), (Decimal("1e3"), "us"), (Decimal(1), "ns")),
+    "ns": (
+        (Decimal("86400e9"), "d"), (Decimal("3600e9"), "h"), (Decimal("1e9"), "s"), (Decimal("1e6"), "ms"), (Decimal("1e3"), "us"),
+        (Decimal(1), "ns"),
+    ),
     "u": ((Decimal(1), "U"),),
-}
+    "bytes": ((Decimal("1e12"), "TB"), (Decimal("1e9"), "GB"), (Decimal("1e6"), "MB"), (Decimal("1e3"), "kB"), (Decimal(1), "B")),
+    "fit": ((Decimal(1), "FIT"),),
+    "GB/s": ((Decimal("1e3"), "TB/s"), (Decimal(1), "GB/s")),
+}  # fmt: skip
+
+IN_BASE = {"GB/s": ("gbps", 8.0)}
+"""Units that figures are given in by custom -> (base unit of the dimension, how much of it one is)."""
 
 
 def spoken(value: float | int | Decimal, unit: str) -> str:

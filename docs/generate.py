@@ -52,7 +52,10 @@ def doc(thing: object) -> str:
 
 
 # ------------------------------------------------------------------ the language
-TITLES = {"Written": "The file", "AxisWritten": "Axis"}
+TITLES = {
+    "Written": "The file", "AxisWritten": "Axis", "HallWritten": "Hall", "TrayWritten": "Tray", "DuctWritten": "Duct",
+    "ZoneWritten": "Zone",
+}  # fmt: skip
 
 
 def language() -> str:
@@ -106,7 +109,7 @@ def model_section(model: type[BaseModel], level: str, known: list[type[BaseModel
             continue
         written = schema["properties"][key]
         links = [m for m in models_of(field.annotation) if m in known]
-        default = "required" if key in schema.get("required", ()) else default_of(written.get("default"))
+        default = "required" if key in schema.get("required", ()) else default_of(written.get("default"), name)
         figure = next((m for m in models_of(field.annotation) if issubclass(m, Figure)), None)
         said = figure_form(figure) if figure else form(written, schema.get("$defs", {}), links)
         rows.append([f"`{key}`", said, default, meaning(model, key, written)])
@@ -126,14 +129,17 @@ def schema_of(model: type[BaseModel]) -> dict[str, Any]:
 
 def figure_form(figure: type[Figure]) -> str:
     """A physical figure, with an example in its unit."""
-    dimension = DIMENSIONS.get(words(figure.__name__).split()[0], DIMENSIONS["ratio"])
+    dimension = DIMENSIONS.get(words(figure.__name__).removesuffix(" figure"), DIMENSIONS["ratio"])
     return f"[figure](#figure): `{dimension.example}` …"
 
 
-def default_of(value: object) -> str:
-    """A default as it would be written."""
+def default_of(value: object, name: str = "") -> str:
+    """A default as it would be written, with the unit that its field's name ends in."""
     if value is None or isinstance(value, list | dict):
         return ""
+    unit = name.rpartition("_")[2]
+    if isinstance(value, float) and unit in ("m", "u", "w", "kg"):
+        return f"`{spoken(value, unit)}`"
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
@@ -285,7 +291,11 @@ def measures() -> str:
             for m in metric(design):
                 seen.setdefault((m.measure, m.unit), {})[m.subject] = None
         rows = (
-            [f"`{n}`", {"1": "", "gbps": "Gb/s", "w": "W"}.get(u, u), ", ".join(f"`{s}`" for s in list(of)[:3])]
+            [
+                f"`{n}`",
+                {"1": "", "gbps": "Gb/s", "w": "W", "ns": "ns, us, ms, s, h or d"}.get(u, u),
+                ", ".join(f"`{s}`" for s in list(of)[:3]),
+            ]
             for (n, u), of in seen.items()
         )
         text += [
@@ -329,8 +339,8 @@ def codes() -> str:
 
 
 def example(code: str) -> Iterator[str]:
-    """The message of the first golden with this code."""
-    for golden in sorted((ROOT / "tests/cases/errors").rglob(f"{code}*.txt")):
+    """The message of the golden that is called like this code, else of the first that has it."""
+    for golden in sorted((ROOT / "tests/cases/errors").rglob(f"{code}*.txt"), key=lambda file: (file.stem != code, file)):
         lines = golden.read_text(encoding="utf-8").splitlines()
         at = next((i for i, line in enumerate(lines) if f"[{code}]: " in line), None)
         if at is not None:

@@ -16,7 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -66,10 +66,10 @@ class Page:
             return [str(self.status)]
         words = shlex.split(command, comments=True)
         if words[0] == "dcgen" and not set(words) & {"|", ">", "<"}:
-            said = StringIO()
+            said = TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True)
             with redirect_stdout(said), redirect_stderr(said):
                 self.status = run(words[1:])
-            return said.getvalue().splitlines()
+            return said.buffer.getvalue().decode().splitlines()  # type: ignore[attr-defined]
         script = f'dcgen() {{ {shlex.quote(sys.executable)} -m dcgen "$@"; }}\n{command}'
         done = subprocess.run(["bash", "-c", script], cwd=self.folder, capture_output=True, text=True, check=False)
         self.status = done.returncode

@@ -30,9 +30,11 @@ PLAN: dict[str, set[str]] = {
     # answering: from a design to files
     "analysis": KERNEL | {"parts", "design"},
     "tables": KERNEL | {"parts", "design", "analysis"},
-    "render": KERNEL | {"parts", "design", "analysis", "tables"},
+    "diff": KERNEL | {"parts", "design", "analysis", "tables"},
+    "plan": KERNEL | {"parts", "design", "analysis", "tables", "diff"},
+    "render": KERNEL | {"parts", "design", "analysis", "tables", "diff", "plan"},
     # the front door, and the person in front of it
-    "dcgen": KERNEL | {"parts", "design", "source", "catalog", "fabric", "blueprint", "analysis", "tables", "render"},
+    "dcgen": KERNEL | {"parts", "design", "source", "catalog", "fabric", "blueprint", "analysis", "tables", "diff", "plan", "render"},
     "cli": {"dcgen", "diagnostics", "units"},
 }
 """Room -> rooms that it may import."""
@@ -42,38 +44,70 @@ DOORS: dict[str, set[str]] = {
     "pydantic": {"source", "parts", "fabric", "blueprint"},
     "pydantic_core": {"source", "parts", "fabric", "blueprint"},
     "networkx": {"design", "analysis"},
-    "numpy": {"design", "analysis"},
+    "numpy": {"design", "analysis", "plan"},
+    "highspy": {"analysis", "plan"},
     "polars": {"tables", "render"},
     "jinja2": {"render"},
     "graphviz": {"render"},
+    "xlsxwriter": {"render"},
     "typer": {"cli"},
     "rich": {"cli"},
     "click": {"cli"},
 }
 """Library -> rooms that may import it."""
 
-HEAVY = ("numpy", "polars", "networkx", "jinja2", "graphviz", "rich")
+HEAVY = ("numpy", "highspy", "polars", "networkx", "jinja2", "graphviz", "rich", "xlsxwriter")
 """Libraries that are imported when they are needed, and never for `dcgen --version`."""
 
 COUNTS = {
-    "accelerators", "aliases", "bytes", "cage", "cages", "capacity", "chips", "column", "count", "cpus", "depth", "device",
-    "domain_racks", "estimates", "fan", "final_fan", "feeds", "file", "first", "height", "lanes", "lasers", "last", "legs", "line", "links",
-    "modules", "n", "nodes", "outlets", "per_module", "per_rack", "phases", "ports", "ports_per_chip", "quantity",
-    "reserved", "room", "rows", "scalar", "size", "split", "start", "supplies", "taken_from", "tier", "units", "unknown",
-    "used",
+    "a", "across", "b", "cables", "left", "per_cable", "position", "positions", "right", "stop", "tray",
+    "accelerators", "after", "aliases", "before", "bytes", "cage", "cages", "capacity", "chips", "column", "count", "cpus", "depth", "device", "domain", "domains",
+    "domain_racks", "estimates", "fan", "final_fan", "feeds", "file", "first", "height", "kept", "lanes", "lasers", "last", "legs", "lengthened", "line", "links",
+    "least", "level", "lines", "min_order", "pack", "years",
+    "modules", "n", "nodes", "outlets", "per_module", "per_rack", "phases", "ports", "ports_per_chip", "quantity", "ranks",
+    "relabelled", "renamed", "repatched", "replaced", "reserved", "room", "same", "rows", "scalar", "size", "split", "start", "sub", "supplies", "switches", "taken_from", "tier", "units", "unknown",
+    "members", "used", "vital",
+    "added", "apart", "devices", "differ", "in_use", "local", "moved", "number", "offset", "removed", "stage", "stages",
+    "by", "cell", "head", "k", "queue_pairs", "next", "own", "pairs", "parent", "root", "sign", "tail", "times", "wire",
 }  # fmt: skip
 """Whole numbers that count, number or limit something: no unit."""
 
-RATIOS = {"oversubscription", "share", "liquid_share", "value", "bound"}
+RATIOS = {
+    "efficiency",
+    "fill",
+    "missing",
+    "needed",
+    "ordered",
+    "owned",
+    "pieces",
+    "keep",
+    "after",
+    "before",
+    "order_after",
+    "order_before",
+    "high",
+    "low",
+    "others_share",
+    "total_share",
+    "weight",
+    "oversubscription",
+    "share",
+    "liquid_share",
+    "value",
+    "bound",
+    "level",
+    "per_1000_node_days",
+}
 """Real numbers that are ratios, or that carry their unit in a field beside them."""
 
-SUFFIX = re.compile(r".+_(gbps|m|w|kwh|kg|u|ns|s|1|usd|gb|k|lpm|pt)")
+SUFFIX = re.compile(r".+_(gbps|m|m2|kg_m2|w|kwh|kg|u|ns|s|1|usd|gb|bytes|fit|k|lpm|pt)")
 """Units, as they end a name."""
 
 WHOLE = {"int", "Count", "Positive"}
 REAL = {
     "float", "Decimal", "Fraction", "Ratio", "Share", "RateGbps", "LengthM", "MoneyUsd",
     "PowerFigure", "LengthFigure", "MassFigure", "HeightFigure", "TimeFigure", "NumberFigure", "MoneyFigure", "Figure",
+    "RateFigure", "FailureRateFigure", "TimeNs", "SizeBytes",
 }  # fmt: skip
 
 GENERIC = {"generic", "various", "several", "standard", "cat6a", "orv3", "login", "management", "storage", "support"}
@@ -200,6 +234,14 @@ def touches(call: ast.Call) -> str:
         mode = text_of(next((k.value for k in call.keywords if k.arg == "mode"), arguments[0] if arguments else None))
         return f"open(…, {mode!r})" if set(mode) & set("wax+") else ""
     return ""
+
+
+def test_other_programs_are_run_in_two_places() -> None:
+    """Git is asked in one module, the drawing engine in another; each is called by a fixed list of words."""
+    doors = {"dcgen/source/git.py", "dcgen/render/engine.py"}
+    found = {short(f) for f, n in nodes(ast.Import, ast.ImportFrom) if any(name.split(".")[0] == "subprocess" for name in imports(n))}
+    assert found == doors
+    listed(at(f, n) for f, n in nodes(ast.keyword) if isinstance(n, ast.keyword) and n.arg == "shell")
 
 
 def test_templates_do_not_calculate() -> None:

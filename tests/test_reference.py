@@ -39,3 +39,11 @@ def test_these_are_all_pages(pages: dict[str, str]) -> None:
 def test_every_key_is_explained(generate: ModuleType) -> None:
     assert generate.unexplained() == [], "give the field a `description`, or docs/meanings.yaml a line"
     assert generate.outdated() == []
+
+
+def test_the_example_of_a_code_is_the_case_that_is_called_like_it(generate: ModuleType) -> None:
+    plain = [file for file in (ROOT / "tests" / "cases" / "errors").rglob("*.txt") if file.stem in generate.CODES]
+    assert plain
+    for file in plain:
+        (shown,) = generate.example(file.stem)
+        assert "\n".join(shown.splitlines()[1:-1]) in file.read_text(encoding="utf-8"), file.name

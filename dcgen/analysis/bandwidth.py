@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from dcgen.analysis.model import Measure
 from dcgen.design.model import Design, DeviceGroup, Fabric, Join
 from dcgen.design.region import Box
-from dcgen.design.settle import by_port
+from dcgen.design.rewrite import by_port
 from dcgen.design.sockets import splits
 from dcgen.design.wiring import links, ports_needed
 from dcgen.parts import Node

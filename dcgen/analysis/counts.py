@@ -42,6 +42,7 @@ def _sum(measure: str, subject: str, terms: list[tuple[DeviceGroup, int]], each:
 
 def _links(design: Design) -> Iterator[Measure]:
     number = {b.name: links(design, b) for b in design.bundles}
+    cables = number if design.hall is None else {b.name: _cables(design, b, number[b.name]) for b in design.bundles}
     for bundle in design.bundles:
         yield Measure("links", bundle.name, number[bundle.name], "1", wording(design, bundle))
     for name, fabric in design.fabrics.items():
@@ -50,13 +51,22 @@ def _links(design: Design) -> Iterator[Measure]:
             "links", name, sum(number[b.name] for b in mine), "1", " + ".join(f"{number[b.name]:,} {b.layer}" for b in mine) or "no bundle"
         )
         if fabric.field_cabled:
-            yield Measure("cables", name, sum(number[b.name] for b in mine), "1", "one cable per link")
+            yield Measure("cables", name, sum(cables[b.name] for b in mine), "1", _each(number, cables))
     field = [b for b in design.bundles if b.field_cabled]
     factory = [b for b in design.bundles if not b.field_cabled]
     yield Measure("links", "site", sum(number[b.name] for b in field), "1", "links of all fabrics that are cabled in the field")
-    yield Measure("cables", "site", sum(number[b.name] for b in field), "1", "one cable per link")
+    yield Measure("cables", "site", sum(cables[b.name] for b in field), "1", _each(number, cables))
     if factory:
         yield Measure("scale_up_links", "site", sum(number[b.name] for b in factory), "1", "links inside racks, wired at the factory")
+
+
+def _cables(design: Design, join: Join, links: int) -> int:
+    """Cables of a bundle: a cable with legs, or with several ports in its plug, is several links."""
+    return sum(design.tally.cables[join.name, i] for i in range(len(join.media))) if join.media and join.field_cabled else links
+
+
+def _each(links: dict[str, int], cables: dict[str, int]) -> str:
+    return "one cable per link" if links == cables else "one cable per link, where cables have no legs"
 
 
 def wording(design: Design, join: Join) -> str:

@@ -6,7 +6,7 @@ from functools import partial
 from inspect import getdoc
 from typing import Any
 
-from dcgen.analysis import METRICS
+from dcgen.analysis import METRICS, YIELDS
 from dcgen.analysis.rules import RULES
 from dcgen.diagnostics import CODES
 
@@ -17,15 +17,6 @@ Entry = tuple[str, str, str, Callable[[], list[Section]]]
 """What it is, the word, a sentence about it, and the sections that explain it."""
 
 _LABEL = re.compile(r"(What it checks|Why|Example|Source): (.*)")
-
-YIELDS: dict[str, tuple[str, ...]] = {
-    "bisection": ("bisection",),
-    "counts": ("gpus", "cpus", "nodes", "racks", "switches", "devices", "links", "cables", "scale_up_links"),
-    "oversubscription": ("oversubscription",),
-    "ports_used": ("ports_used", "ports"),
-    "power": tuple(f"power_{f}{of}" for f in ("max", "typical") for of in ("", "_compute", "_network", "_optics")),
-}
-"""Metric -> the measures that it yields; one that is not here yields measures of its own name."""
 
 
 def entries() -> Iterator[Entry]:

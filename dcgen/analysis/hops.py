@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from dcgen.analysis.bandwidth import with_terminals
 from dcgen.analysis.model import Measure
+from dcgen.design.lowering import NotSymbolic
 from dcgen.design.model import Design, Join
-from dcgen.design.settle import NotSymbolic, by_port
+from dcgen.design.rewrite import by_port
 
 
 def hops(design: Design) -> Iterator[Measure]:

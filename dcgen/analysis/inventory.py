@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dcgen.design.model import Design, Join
-from dcgen.design.sockets import occupied_cages
-from dcgen.design.wiring import links
-from dcgen.parts import Node, Part, Rack, Switch, SwitchTray
+from dcgen.parts import Cable, Node, Part, Rack, Switch, SwitchTray
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,28 +55,30 @@ def inventory(design: Design) -> Iterator[Item]:
             covered_typical=typical_too,
             covered_max=max_too,
         )
-    plugged = _plugged(design)
     for join in design.bundles:
-        media = join.media
-        if media is None or not join.field_cabled:
-            continue
-        for side in (0, 1):
-            if media.optics[side] and (cages := plugged[join.name, side]):
-                optic = design.parts[media.optics[side]]
+        if join.field_cabled:
+            yield from _cabling(design, join)
+
+
+def _cabling(design: Design, join: Join) -> Iterator[Item]:
+    """Transceivers and cables of a bundle, each length of cable by itself."""
+    for side, end in enumerate(join.ends):
+        for name in dict.fromkeys(m.optics[side] for m in join.media if m.optics[side]):
+            if n := design.tally.plugs[join.name, side, name]:
+                optic = design.parts[name]
                 (typical, a), (most, b) = optic.body_w("typical"), optic.body_w("max")
-                yield Item(optic.part, cages, "optics", f"{join.name}@{join.ends[side].group}", typical, most, a or b)
-        if media.cable and (n := links(design, join)):
-            yield Item(media.cable, n, "cable", join.name, 0.0, 0.0, False, media.length_m)
+                yield Item(name, n, "optics", f"{join.name}@{end.group}", typical, most, a or b)
+    for rung, media in enumerate(join.media):
+        if media.cable and (n := design.tally.cables[join.name, rung]):
+            (typical, a), (most, b) = _plugs_w(design.parts[media.cable])
+            yield Item(media.cable, n, "cable", join.name, typical, most, a or b, media.length_m)
 
 
-def _plugged(design: Design) -> dict[tuple[str, int], int]:
-    """(bundle, side) -> transceivers that it adds to those of the bundles before it."""
-    ends: dict[tuple[str, str, str], list[tuple[Join, int]]] = {}
-    for join in design.bundles:
-        for side, end in enumerate(join.ends):
-            if join.media and join.field_cabled and join.media.optics[side]:
-                ends.setdefault((end.group, end.block.name, join.media.optics[side]), []).append((join, side))
-    return {(j.name, s): n for mine in ends.values() for (j, s), n in zip(mine, occupied_cages(design, mine), strict=True)}
+def _plugs_w(part: Part) -> tuple[tuple[float | None, bool], tuple[float | None, bool]]:
+    """(typical, maximum) of what the plugs of a cable draw [W], each with whether it is an estimate; only active ones draw anything."""
+    if isinstance(part, Cable) and part.medium in ("acc", "aoc"):
+        return part.body_w("typical"), part.body_w("max")
+    return (0.0, False), (0.0, False)
 
 
 def _role(part: Part, inside: bool) -> Literal["compute", "network", "rest"]:

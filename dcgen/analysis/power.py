@@ -7,22 +7,22 @@ from dcgen.analysis.model import Measure
 from dcgen.design.model import Design
 
 SPLITS = (
-    ("", ("compute", "network", "optics", "rack", "rest")),
+    ("", ("compute", "network", "optics", "cable", "rack", "rest")),
     ("_compute", ("compute", "rack", "rest")),
     ("_network", ("network",)),
-    ("_optics", ("optics",)),
+    ("_optics", ("optics", "cable")),
 )
 """Suffix of the measure -> roles that are added up."""
 
 
 def power(design: Design) -> Iterator[Measure]:
-    """Maximum and typical power of the site, of compute, of switches without optics, and of optics [W].
+    """Maximum and typical power of the site, of compute, of switches without optics, and of optics with active cables [W].
 
     A part without a figure is counted as unknown and the sum is a lower bound. A maximum published with optics is taken apart
     into the switch and its cages' allotment, and the optics that are really plugged in are added; where no allotment is known, the
     rule `optics-counted-twice` says that the sum is too high.
     """
-    items = [i for i in inventory(design) if i.role != "cable"]
+    items = [i for i in inventory(design) if i.role != "cable" or i.body_max_w != 0]
     for figure in ("max", "typical"):
         for suffix, roles in SPLITS:
             yield _sum(f"power_{figure}{suffix}", figure, [i for i in items if i.role in roles])

@@ -6,6 +6,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from dcgen.analysis.model import Measure
+from dcgen.analysis.words import in_unit_of, spelt, words_of
 from dcgen.design.model import Design, Requirement
 from dcgen.design.region import Box, meet, volume
 from dcgen.design.wiring import links
@@ -21,6 +22,25 @@ _OPS: Mapping[str, Callable[[float, float], bool]] = {
     "==": operator.eq,
 }
 _TOLERANCE = 1e-9
+
+
+def _throughput(design: Design, wanted: Requirement) -> list[Measure] | Diagnostic:
+    from dcgen.analysis.flow.questions import answer
+
+    return answer(design, wanted)
+
+
+def _shared_links(design: Design, wanted: Requirement) -> list[Measure] | Diagnostic:
+    from dcgen.analysis.flow.apart import answer
+
+    return answer(design, wanted)
+
+
+QUESTIONS: Mapping[str, Callable[[Design, Requirement], list[Measure] | Diagnostic]] = {
+    "shared_links": _shared_links,
+    "throughput": _throughput,
+}
+"""Measures that a requirement asks of what it names, with what is lost and other words behind it; no figure made before answers."""
 KNOWN_TIERS = ("leaf", "spine", "core")
 KNOWN_LAYERS = ("node-leaf", "leaf-spine", "spine-core")
 
@@ -33,6 +53,7 @@ def judge(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]
             yield found
             continue
         for measure in found:
+            wanted = in_unit_of(measure, wanted)
             if measure.unit != wanted.unit:
                 fix = f"write the bound in the unit of {spoken(measure.value, measure.unit)}"
                 yield Diagnostic(
@@ -43,8 +64,8 @@ def judge(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]
 
 
 def _holds(measure: Measure, wanted: Requirement) -> bool:
-    """Equal within a billionth counts as equal; a lower bound promises neither to stay below nor to be equal."""
-    if measure.at_least and wanted.op not in (">", ">="):
+    """Equal within a billionth counts as equal; a bound promises only to stay on its side."""
+    if (measure.at_least and wanted.op not in (">", ">=")) or (measure.at_most and wanted.op not in ("<", "<=")):
         return False
     close = abs(measure.value - wanted.bound) <= _TOLERANCE * max(abs(measure.value), abs(wanted.bound))
     if close:
@@ -52,10 +73,21 @@ def _holds(measure: Measure, wanted: Requirement) -> bool:
     return _OPS[wanted.op](measure.value, wanted.bound)
 
 
+def _may_hold(measure: Measure, wanted: Requirement) -> bool:
+    """Whether parts without a figure could still make good what a bound does not promise: on its side of the bound there is room."""
+    if not measure.bound:
+        return False
+    if (measure.at_least and wanted.op in (">", ">=")) or (measure.at_most and wanted.op in ("<", "<=")):
+        return True
+    slack = _TOLERANCE * max(abs(measure.value), abs(wanted.bound))
+    gap = wanted.bound - measure.value if measure.at_least else measure.value - wanted.bound
+    return gap >= -slack if "=" in wanted.op else gap > slack
+
+
 def _broken(measure: Measure, wanted: Requirement) -> Diagnostic:
-    said = ("at least " if measure.at_least else "") + spoken(measure.value, measure.unit)
+    said = measure.bound + spoken(measure.value, measure.unit)
     if not wanted.expected:
-        within = measure.at_least and _OPS[wanted.op](measure.value, wanted.bound)
+        within = _may_hold(measure, wanted)
         verdict = "cannot be promised" if within else "does not hold"
         what = f"`{wanted.text}` {verdict}: {measure.measure}({measure.subject}) is {said}"
         fix = f"{measure.unknown:,} parts have no figure and may change that: give them one with its source" if within else ""
@@ -74,10 +106,14 @@ def _factor(expected: float, found: float) -> str:
 
 
 def _asked(design: Design, measures: tuple[Measure, ...], wanted: Requirement) -> list[Measure] | Diagnostic:
-    """`measure(subject)`: the measures of that name whose subject is, or lies in, the subject."""
+    """`measure(subject)`: the measures of that name whose subject is, or lies in, the subject; or the answer to a question."""
+    if wanted.measure in QUESTIONS:
+        return QUESTIONS[wanted.measure](design, wanted)
+    measures, wanted = spelt(measures, wanted)
     names = {m.measure for m in measures} | {"links", "count"}
     if wanted.measure not in names:
-        fix = did_you_mean(wanted.measure, sorted(names))
+        fix = words_of(wanted.measure, list(dict.fromkeys(m.measure for m in measures)), wanted.subject)
+        fix = fix or did_you_mean(wanted.measure, sorted(names))
         return Diagnostic("bad-requirement", f"`{wanted.text}`: there is no measure `{wanted.measure}`", fix=fix, origin=wanted.origin)
     if "," in wanted.subject.split("[", maxsplit=1)[0]:
         wanted = replace(wanted, subject=_between(design, wanted.subject))

@@ -9,11 +9,15 @@ import dcgen
 from dcgen.cli import terminal
 from dcgen.cli.build import build
 from dcgen.cli.check import check
+from dcgen.cli.diff import diff
 from dcgen.cli.explain import explain
 from dcgen.cli.init import init
+from dcgen.cli.normalize import normalize
 from dcgen.cli.parts import parts
+from dcgen.cli.plan import plan
 from dcgen.cli.schema import schema
 from dcgen.cli.show import show
+from dcgen.cli.table import table
 from dcgen.diagnostics import INPUT
 
 HELP = """A blueprint becomes a checked design, a bill of materials, a cabling plan and diagrams.
@@ -23,18 +27,21 @@ HELP = """A blueprint becomes a checked design, a bill of materials, a cabling p
   dcgen check my-site.yaml            what is wrong with it, and how large it is
   dcgen build my-site.yaml            everything about it, into output/my-site/
   dcgen show my-site.yaml backend     one fabric, as tables
+  dcgen diff old.yaml new.yaml        what a change adds, removes, re-patches, improves and breaks
+  dcgen plan old.yaml new.yaml        a change in stages that keep the bandwidth, with work lists
+  dcgen table my-site.yaml labels     one table: bill, cabling plan, labels, work sheets
   dcgen explain port-shortage         what a message, a measure, a family or a part means
   dcgen parts 800G leaf               parts of the shelf that these words describe
   dcgen schema > blueprint.json       for the editor: completion and checks while you type
 
 \b
 Exit status: 0 fine, 2 the blueprint or the command line is wrong, 3 a design rule, requirement
-or expectation is broken, 1 a bug in dcgen, 130 interrupted.
+or expectation is broken, 4 two designs differ (diff --exit-code), 1 a bug in dcgen, 130 interrupted.
 """
 
 # plain help: it is the same on every terminal and in a pipe, and needs no library that takes a while to load
 app = typer.Typer(name="dcgen", help=HELP, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-for one in (init, check, build, show, explain, parts, schema):
+for one in (init, check, build, show, diff, plan, table, explain, parts, schema, normalize):
     app.command()(one)
 
 

@@ -8,32 +8,32 @@ import typer
 
 from dcgen.cli import summary, terminal
 from dcgen.cli.compare import differences
-from dcgen.cli.options import Blueprint, Form, Format, Only, Set, Strict, answer, answered, settings, targets, verdict
+from dcgen.cli.options import Blueprints, Form, Format, Only, Set, Strict, answer, answered, settings, targets, verdict
 from dcgen.cli.output import Written, write
-from dcgen.cli.steps import Study, Target, study
+from dcgen.cli.steps import HARMLESS, Study, Target, study
 from dcgen.diagnostics import INPUT, Diagnostic, in_order
-
-HARMLESS = {"requirement-broken", "expectation-broken"}
-"""Errors about what was wished for, not about what is built: everything is written all the same."""
 
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder in which the design's folder is made.")]
 Check = Annotated[bool, typer.Option("--check", help="Compare with what is in the folder instead of writing; exit 3 if it differs.")]
 KeepGoing = Annotated[bool, typer.Option("--keep-going", help="Write in spite of broken design rules; exit 3 all the same.")]
 Gallery = Annotated[bool, typer.Option("--gallery", help="Of tables longer than 200 rows, write only head and count.")]
 
+Xlsx = Annotated[bool, typer.Option("--xlsx", help="Write the tables as one workbook, too: NAME.xlsx.")]
+
 
 def build(
-    file: Blueprint,
+    files: Blueprints,
     set_: Set = None,
     only: Only = None,
     output: Output = Path("output"),
     check: Check = False,
     keep_going: KeepGoing = False,
     gallery: Gallery = False,
+    xlsx: Xlsx = False,
     format_: Format = Form.TEXT,
     strict: Strict = False,
 ) -> None:
-    """Build a design: tables, drawings and reports, into DIR/NAME.
+    """Build designs: tables, drawings and reports, into DIR/NAME.
 
     The folder is replaced in one step: it is entirely the old one or entirely the new one, whenever the run ends.
     Files in it that dcgen did not write stay where they are. A broken design rule writes nothing, unless --keep-going;
@@ -47,11 +47,12 @@ def build(
       dcgen build my-site.yaml -o /tmp/trial --set pods=4
       dcgen build my-site.yaml@cpo            # one variant, into output/my-site@cpo/
       dcgen build my-site.yaml --only su=0    # one unit, into output/my-site.only-su0/
+      dcgen build my-site.yaml --xlsx         # with a workbook for those who order
       dcgen build my-site.yaml --check        # in CI: is what is committed what this version makes?
     """
-    chosen, how = settings(set_), _How(output, check, keep_going, gallery, format_, strict, only)
+    chosen, how = settings(set_), _How(output, check, keep_going, gallery, format_, strict, only, xlsx)
     with answered(format_, measures=[], folder=None, files=[]):
-        statuses = [_one(target, chosen, how) for target in targets(file)]
+        statuses = [_one(target, chosen, how) for file in files for target in targets(file)]
     raise typer.Exit(INPUT if INPUT in statuses else max(statuses))
 
 
@@ -65,12 +66,13 @@ class _How(NamedTuple):
     form: Form
     strict: bool
     only: str | None
+    xlsx: bool
 
 
 def _one(target: Target, chosen: Mapping[str, str], how: _How) -> int:
     """Build or compare one version of a blueprint, and say so; its exit status."""
     with terminal.Work() as work:
-        made = study(target, chosen, work.doing, only=how.only)
+        made = study(target, chosen, work.doing, only=how.only, workbook=how.xlsx)
         folder, found, written = how.output / made.name, list(made.findings), None
         stop = _blocked(found, how.strict, how.keep_going)
         if how.check and not stop:

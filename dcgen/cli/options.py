@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from dcgen.cli import steps, terminal
+from dcgen.cli import annotations, steps, terminal
 from dcgen.diagnostics import INPUT, RULE, Diagnostic, Rejected, Where, in_order, status
 
 
@@ -19,11 +19,28 @@ class Form(StrEnum):
     JSON = "json"
 
 
+class Report(StrEnum):
+    """How findings are written on standard output."""
+
+    TEXT = "text"
+    JSON = "json"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+
+
 Blueprint = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
         help="The blueprint: a file that ends in .yaml; FILE@VARIANT for one of its variants, FILE@* for all.",
+        show_default=False,
+    ),
+]
+Blueprints = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="FILE…",
+        help="Blueprints: files that end in .yaml; FILE@VARIANT for one of a file's variants, FILE@* for all.",
         show_default=False,
     ),
 ]
@@ -41,6 +58,12 @@ Only = Annotated[
     ),
 ]
 Format = Annotated[Form, typer.Option("--format", help="Tables for people, or one JSON object for programs.")]
+Findings = Annotated[
+    Report,
+    typer.Option(
+        "--format", help="Tables for people, one JSON object for programs, annotations for GitHub, or a Code Quality report for GitLab."
+    ),
+]
 OwnParts = Annotated[Path, typer.Option("--parts", metavar="DIR", help="A folder of your own parts, which come before the shelf's.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")]
 
@@ -102,6 +125,14 @@ def answer(found: int, findings: Sequence[Diagnostic], **more: object) -> None:
     terminal.json({"status": found, "findings": [d.record() for d in in_order(findings)], **more})
 
 
+def annotated(found: int, findings: Sequence[Diagnostic], form: Report) -> None:
+    """Findings on standard output as a forge reads them."""
+    if form is Report.GITLAB:
+        terminal.json(annotations.gitlab(findings))
+    else:
+        terminal.out(annotations.github(findings) or f"dcgen: nothing was found, exit status {found}")
+
+
 def tables(found: Sequence[steps.Section], form: Form) -> None:
     """Sections on standard output: tables with a blank line between them, or one JSON object."""
     if form is Form.JSON:
@@ -114,13 +145,16 @@ def tables(found: Sequence[steps.Section], form: Form) -> None:
 
 
 @contextmanager
-def answered(form: Form, **empty: object) -> Iterator[None]:
-    """With `--format json` a rejection is an answer too: the same object, with `empty` in place of what could not be made."""
+def answered(form: Form | Report, **empty: object) -> Iterator[None]:
+    """A rejection is an answer too, in every form but text: of JSON the same object, with `empty` for what could not be made."""
     try:
         yield
     except Rejected as rejected:
-        if form is Form.TEXT:
+        if form in (Form.TEXT, Report.TEXT):
             raise
         found = status(rejected.diagnostics) or INPUT
+        if isinstance(form, Report) and form is not Report.JSON:
+            annotated(found, rejected.diagnostics, form)
+            raise typer.Exit(found) from None
         answer(found, rejected.diagnostics, **empty)
         raise typer.Exit(found) from None

@@ -44,11 +44,11 @@ def show(studies: Sequence[Study]) -> None:
 def _short(figure: Figure | None) -> str:
     if figure is None:
         return "-"
-    return ("≥ " if figure.unknown else "") + spoken(figure.value, figure.unit)
+    return ("≤ " if figure.falls else "≥ ") * (figure.unknown > 0) + spoken(figure.value, figure.unit)
 
 
 def _spoken(figure: Figure) -> tuple[str, str]:
-    remarks = [f"at least: {figure.unknown:,} without a figure"] if figure.unknown else []
+    remarks = [f"at {'most' if figure.falls else 'least'}: {figure.unknown:,} without a figure"] if figure.unknown else []
     remarks += [f"{figure.estimates:,} estimated"] if figure.estimates else []
     return spoken(figure.value, figure.unit), ", ".join(remarks)
 
@@ -62,7 +62,8 @@ def records(measures: Sequence[Figure]) -> list[dict[str, object]]:
             "value": _number(m.value),
             "unit": m.unit,
             "method": m.method,
-            "at_least": m.unknown > 0,
+            "at_least": m.unknown > 0 and not m.falls,
+            "at_most": m.unknown > 0 and m.falls,
             "unknown": m.unknown,
             "estimates": m.estimates,
         }

@@ -4,7 +4,7 @@ import json as json_
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, Self, TextIO
@@ -55,6 +55,16 @@ def err(text: str) -> None:
     _say(sys.stderr, visible(text))
 
 
+def raw(content: bytes) -> None:
+    """Bytes on standard output, as they are."""
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        silence(sys.stdout)
+
+
 def json(answer: object) -> None:
     """A value on standard output, in ASCII, so that no locale can spoil it."""
     _say(sys.stdout, as_json(answer))
@@ -74,12 +84,12 @@ def findings(diagnostics: Sequence[Diagnostic]) -> None:
         _say(sys.stderr, text)
 
 
-def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table on standard output: aligned text, set a little nicer where a terminal shows it."""
+def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], marks: Mapping[str, str] | None = None) -> None:
+    """A table on standard output: aligned text, set a little nicer where a terminal shows it, `marks` being words and their colours."""
     cells = [[visible(c).replace("\n", " ") for c in row] for row in rows]
     right = [bool(cells) and all(_NUMBER.fullmatch(row[i]) for row in cells) for i in range(len(columns))]
-    lively_table = _rich if lively(sys.stdout) else _plain
-    _say(sys.stdout, lively_table(visible(title), [visible(c) for c in columns], cells, right))
+    text, heads = visible(title), [visible(c) for c in columns]
+    _say(sys.stdout, _rich(text, heads, cells, right, marks or {}) if lively(sys.stdout) else _plain(text, heads, cells, right))
 
 
 def silence(stream: TextIO) -> None:
@@ -106,7 +116,7 @@ def _plain(title: str, columns: list[str], rows: list[list[str]], right: list[bo
     return "\n".join([title, *text] if title else text)
 
 
-def _rich(title: str, columns: list[str], rows: list[list[str]], right: list[bool]) -> str:
+def _rich(title: str, columns: list[str], rows: list[list[str]], right: list[bool], marks: Mapping[str, str]) -> str:
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -116,7 +126,7 @@ def _rich(title: str, columns: list[str], rows: list[list[str]], right: list[boo
     for name, to_right in zip(columns, right, strict=True):
         grid.add_column(Text(name), justify="right" if to_right else "left", overflow="fold")
     for row in rows:
-        grid.add_row(*(Text(c) for c in row))
+        grid.add_row(*(Text(c, marks.get(c, "")) for c in row))
     console = Console(file=sys.stdout)
     with console.capture() as caught:
         console.print(grid)

@@ -32,6 +32,7 @@ def _record(m: Measure) -> dict[str, object]:
         "unit": m.unit,
         "method": m.method,
         "at_least": m.at_least,
+        "at_most": m.at_most,
         "unknown": m.unknown,
         "estimates": m.estimates,
     }

@@ -10,6 +10,8 @@ from dcgen.render.drawing import Drawing
 from dcgen.render.elevation import rack_view
 from dcgen.render.engine import CannotDraw, draw
 from dcgen.render.fabric import fabric_view
+from dcgen.render.floor import floor_views
+from dcgen.render.losses import loss_view
 from dcgen.render.model import Artifact, Story
 from dcgen.render.rail import rail_view
 from dcgen.render.scale_up import scale_up_view
@@ -33,9 +35,11 @@ def drawings(source: Design | Book) -> Iterator[Drawing]:
     """Every view that the design has something to show in."""
     book = book_of(source)
     design = book.design
+    yield from floor_views(design)
     for fabric in design.fabrics.values():
         if fabric.field_cabled:
             yield from filter(None, (fabric_view(design, fabric), rail_view(book, fabric)))
+    yield from filter(None, (loss_view(design, found) for found in book.surveys))
     for group in design.groups.values():
         part = design.part(group.name)
         if isinstance(part, Rack):

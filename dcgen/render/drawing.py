@@ -6,7 +6,9 @@ from typing import NamedTuple
 from unicodedata import east_asian_width
 
 FONT = "Helvetica"
-"""Widths are those of Arimo, Arial and Liberation Sans; every viewer has one of them."""
+"""Widths are those of Arimo, Arial and Liberation Sans, which nearly every viewer has."""
+SPARE = 1.1
+"""Room for the wider letters of DejaVu Sans, which the others fall back to."""
 SIZE_PT = 12
 LINE = 1.2
 """Height of a line in font sizes."""
@@ -21,7 +23,8 @@ _USUAL = 556
 
 def width_pt(text: str, size_pt: float = SIZE_PT) -> float:
     """How wide a text is [pt], close enough to leave room for it."""
-    return sum(_WIDTH.get(s, 1000 if east_asian_width(s) in "WF" else _USUAL if s < "\u0250" else 800) for s in text) * size_pt / 1000
+    letters = sum(_WIDTH.get(s, 1000 if east_asian_width(s) in "WF" else _USUAL if s < "\u0250" else 800) for s in text)
+    return letters * size_pt / 1000 * SPARE
 
 
 def cut(text: str, most_pt: float, size_pt: float = SIZE_PT) -> str:
@@ -86,10 +89,12 @@ class Drawing:
 
     def box(
         self, x: float, y: float, width: float, height: float, text: Iterable[str] = (), *, look: Look = LOOKS["plain"],
-        dashed: bool = False, double: bool = False, frame: bool = False, size_pt: float = SIZE_PT,
+        dashed: bool = False, double: bool = False, frame: bool = False, size_pt: float = SIZE_PT, thick: bool = False,
+        rounded: bool = False,
     ) -> Box:  # fmt: skip
         """A box with centred lines of text, each cut to its width."""
-        style = {"fillcolor": look.fill, "color": look.line, "style": "filled,dashed" if dashed else "filled", "penwidth": "1.3"}
+        shape = ",".join(["filled", *(["dashed"] if dashed else []), *(["rounded"] if rounded else [])])
+        style = {"fillcolor": look.fill, "color": look.line, "style": shape, "penwidth": "4" if thick else "1.3"}
         style |= {"peripheries": "2"} if double else {}
         style |= {"fontsize": f"{size_pt:g}"} if size_pt != SIZE_PT else {}
         lines = tuple(cut(t, width - 8, size_pt) for t in text)

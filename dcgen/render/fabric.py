@@ -1,5 +1,7 @@
 """One fabric, folded: a box per device group, the tiers above each other, links as counts. As small for a million devices."""
 
+from collections.abc import Iterable, Sequence
+
 from dcgen.design.model import Design, DeviceGroup, Fabric, Join
 from dcgen.design.placement import racks
 from dcgen.parts import Ports
@@ -18,8 +20,8 @@ def fabric_view(design: Design, fabric: Fabric) -> Drawing | None:
     if not bundles:
         return None
     drawing = Drawing(f"fabric-{fabric.name}")
-    rows = _rows(design, bundles)
-    texts = {name: _text(design, design.groups[name], bundles) for row in rows for name in row}
+    rows = tiers([(b.a.group, b.b.group) for b in bundles], design.groups)
+    texts = {name: box_text(design, design.groups[name], bundles) for row in rows for name in row}
     width = {name: min(WIDEST_PT, max(width_pt(t) for t in lines) + 30) for name, lines in texts.items()}
     widest = max(sum(width[n] for n in row) + GAP_PT * (len(row) - 1) for row in rows)
     boxes: dict[str, Box] = {}
@@ -36,20 +38,21 @@ def fabric_view(design: Design, fabric: Fabric) -> Drawing | None:
     return drawing
 
 
-def _rows(design: Design, bundles: list[Join]) -> list[list[str]]:
+def tiers(joined: Sequence[tuple[str, str]], order: Iterable[str]) -> list[list[str]]:
     """Groups by height: everything above all that it is the upper end of."""
-    level = {e.group: 0 for b in bundles for e in b.ends}
+    level = {name: 0 for pair in joined for name in pair}
     for _ in level:
-        for b in bundles:
-            if b.a.group != b.b.group and level[b.b.group] <= level[b.a.group] < len(level):
-                level[b.b.group] = level[b.a.group] + 1
+        for low, high in joined:
+            if low != high and level[high] <= level[low] < len(level):
+                level[high] = level[low] + 1
     rows: dict[int, list[str]] = {}
-    for name in (g for g in design.groups if g in level):
+    for name in (g for g in order if g in level):
         rows.setdefault(level[name], []).append(name)
     return [rows[n] for n in sorted(rows)]
 
 
-def _text(design: Design, group: DeviceGroup, bundles: list[Join]) -> list[str]:
+def box_text(design: Design, group: DeviceGroup, bundles: list[Join]) -> list[str]:
+    """What the box of a group says."""
     part = design.part(group.name)
     lines = [f"{group.role.upper()}  {group.title or group.name}", f"{group.count:,} × {part.title}"]
     lines += [group.counting()] if group.axes else []

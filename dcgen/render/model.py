@@ -69,4 +69,13 @@ class Story:
     @cached_property
     def design_hash(self) -> str:
         """First 16 hex digits of the SHA-256 of the canonical text."""
-        return sha256(self.saved.encode()).hexdigest()[:16]
+        return _digest(self.saved)
+
+
+def digest(design: Design) -> str:
+    """The same digits of a design of which there is no story."""
+    return _digest(dump(design))
+
+
+def _digest(saved: str) -> str:
+    return sha256(saved.encode()).hexdigest()[:16]

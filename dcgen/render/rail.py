@@ -84,7 +84,7 @@ def _rack_row(design: Design, rail: Rail, drawing: Drawing, width: float) -> dic
         lines = ["RACK", short, count(rail.nodes[rack], "node")]
         boxes[rack] = drawing.box(x, ROW_PT, RACK_PT, 62, lines, look=look("node"))
     if rest:
-        _more(drawing, spots[-1], ROW_PT, RACK_PT, 62, len(rest), "racks on these leaves")
+        _more(drawing, spots[-1], ROW_PT, RACK_PT, 62, len(rest), "racks here")
     return boxes
 
 
@@ -177,5 +177,6 @@ def _words(design: Design, fabric: Fabric, rail: Rail, drawing: Drawing, width: 
     start = "GPU → NIC" if _rail_ports(design, rail) else "port"
     arrows = [f"one path, thick: {start}  {rail.path[0]}  →  leaf  {rail.path[1]}"]
     arrows += [f"then  leaf  {rail.path[2]}  →  spine  {rail.path[3]}"] if len(rail.path) > 2 else []
+    arrows = [f"{line}   ({way})" if way else line for line, way in zip(arrows, rail.ways, strict=True)]
     arrows += ["dashed: inside the node, not in the cabling plan"]
     drawing.text(0, -36, [cut(a, width + 100) for a in arrows], left=True)

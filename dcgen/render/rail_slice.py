@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from dcgen.design.model import DeviceGroup, Join
 from dcgen.tables.book import Book
+from dcgen.units import spoken
 
 LEAVES, SPINES, RACKS = 8, 12, 8
 """Most that are drawn one by one; what the path runs through is among them."""
@@ -14,7 +15,7 @@ class Rail:
     """Leaves and spines as flat indexes, racks by label in the order of choice, links counted between them.
 
     `fixed` are the coordinates that tell this rail from the others; `nodes` counts the nodes of each rack; `path` names device
-    and socket at each end of two cables, and `path_spine` is where it ends, if there is a spine.
+    and socket at each end of two cables, `path_spine` is where it ends, if there is a spine, and `ways` is how long each cable is.
     """
 
     access: Join
@@ -29,6 +30,7 @@ class Rail:
     path: tuple[str, ...] = ()
     first_rack: str = ""
     path_spine: tuple[int, ...] = ()
+    ways: tuple[str, ...] = ()
 
 
 def select_rail(book: Book, access: Join) -> Rail | None:
@@ -90,9 +92,11 @@ def _follow(book: Book, rail: Rail) -> None:
     low, _ = _first_cable(book, rail.access, first, upper=True)
     rail.first_rack = low["a_rack"]
     rail.path = (f"{low['a_device']}  {low['a_port']}", f"{low['z_device']}  {low['z_port']}")
+    rail.ways = (low["way"],)
     if rail.up and any(a == first for a, _ in rail.above):
         high, spine = _first_cable(book, rail.up, first, upper=False)
         rail.path_spine = (spine,)
+        rail.ways = (*rail.ways, high["way"])
         rail.path = (*rail.path, f"{high['a_device']}  {high['a_port']}", f"{high['z_device']}  {high['z_port']}")
 
 
@@ -112,4 +116,16 @@ def _first_cable(book: Book, join: Join, device: int, upper: bool) -> tuple[dict
         out[f"{letter}_device"] = named.labels(flat[row : row + 1])[0]
         out[f"{letter}_rack"] = named.racks(flat[row : row + 1])[0]
         out[f"{letter}_port"] = sockets(book.design.part(end.group), end.block.name, end.block.split, at_socket + 1).label[at_socket]
+    out["way"] = _way(book, join, int(row))
     return out, int(c.b[row])
+
+
+def _way(book: Book, join: Join, row: int) -> str:
+    """How far one cable runs, between which tiles, and how long it is ordered; nothing without a hall."""
+    routes, floor, c = book.routes(join), book.design.floor, book.columns(join)
+    if routes is None or floor is None:
+        return ""
+    a, z = (book.tiles[int(floor.racks(end.group)[flat])] for end, flat in ((join.a, c.a[row]), (join.b, c.b[row])))
+    length_m = join.media[int(book.rungs(join)[row])].length_m if join.media else 0.0
+    way = spoken(float(routes.length_m[row]), "m") if routes.known[row] else "unknown"
+    return f"{a} to {z}, way {way}" + (f", ordered {spoken(length_m, 'm')}" if length_m else "")

@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from dcgen.analysis.flow.survey import LossRow
+from dcgen.analysis.flow.surveys import Surveyed
+from dcgen.analysis.flow.wording import binding, percent
 from dcgen.analysis.model import Measure
-from dcgen.design.model import Design, Fabric, Media
+from dcgen.design.model import Design, Fabric, Join, Upkeep
 from dcgen.design.phases import cables_by_phase, devices_by_phase
 from dcgen.design.placement import racks
 from dcgen.design.wiring import links
@@ -13,14 +16,13 @@ from dcgen.render.markdown import md, table
 from dcgen.render.model import Artifact, Story
 from dcgen.render.shipped import templates
 from dcgen.render.verdicts import verdicts
-from dcgen.render.wording import count, fabric_title, rate, title
+from dcgen.render.wording import count, fabric_title, measure_name, rate, span, title
 from dcgen.tables.bom import bom_table
+from dcgen.tables.failures import failure_table
 from dcgen.tables.layout import budgets, switch_groups
 from dcgen.units import rounded, spoken
 
 SITE = "site"
-NAMES = {"gpus": "GPUs", "cpus": "CPUs", "power_max": "power, maximum", "power_typical": "power, typical"}
-"""Beginnings of names of measures that are not read aloud as they are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,10 @@ def _report(story: Story) -> str:
         if design.requirements
         else "",
         phases=_phases(design) if design.phases else "",
+        losses=[_losses(s) for s in story.book.surveys],
+        collectives=_measures([m for m in measures if m.subject in {c.name for c in design.collectives}]),
+        failures=_failures(design),
+        upkeep=_upkeep(design.upkeep),
         bom=_bom(lines),
         total=_total(lines, measures),
         lengths=_lengths(design),
@@ -75,9 +81,7 @@ def _report(story: Story) -> str:
 
 
 def _name(m: Measure) -> str:
-    start = next((n for n in NAMES if m.measure == n or m.measure.startswith(f"{n}_")), "")
-    rest = m.measure.removeprefix(start).strip("_").replace("_", " ")
-    return ": ".join(filter(None, (NAMES.get(start), rest)))
+    return measure_name(m.measure)
 
 
 def _short(method: str, most: int = 400) -> str:
@@ -85,7 +89,7 @@ def _short(method: str, most: int = 400) -> str:
 
 
 def _value(m: Measure) -> str:
-    return ("at least " if m.at_least else "") + spoken(m.value, m.unit)
+    return m.bound + spoken(m.value, m.unit)
 
 
 def _doubt(m: Measure) -> str:
@@ -100,7 +104,7 @@ def _measures(found: list[Measure], subject: bool = True) -> str:
         return ""
     rows = []
     for m in found:
-        doubt = _doubt(m).partition(": ")[2]
+        doubt = _doubt(m).rpartition(": ")[2]
         rows.append([md(_name(m)), *([md(m.subject)] if subject else []), md(_value(m)), md(doubt)])
     headers = ["measure", *(["subject"] if subject else []), "value", "of its parts"]
     return table(headers, rows, right=[len(headers) - 2])
@@ -114,7 +118,7 @@ def _fabric(design: Design, fabric: Fabric, measures: tuple[Measure, ...]) -> Fa
         for name in names
         for g in [design.groups[name]]
     ]
-    rows = [[md(b.name), md(b.layer), f"{links(design, b):,}", rate(b.rate_gbps), *_media(design, b.media)] for b in bundles]
+    rows = [[md(b.name), md(b.layer), f"{links(design, b):,}", rate(b.rate_gbps), *_media(design, b)] for b in bundles]
     switches = {g.name for g in switch_groups(design)}
     ports = [
         [md(b.group), md(b.sockets), f"{b.ports:,}", f"{b.used:,}", f"{b.reserved:,}", f"{b.free:,}"]
@@ -122,7 +126,8 @@ def _fabric(design: Design, fabric: Fabric, measures: tuple[Measure, ...]) -> Fa
         if name in switches
         for b in budgets(design, design.groups[name])
     ]
-    mine = [m for m in measures if m.subject == fabric.name or (m.subject in fabric.tiers and m.measure != "devices")]
+    asked = {f"{fabric.name}/{t.name}" for t in design.traffic}
+    mine = [m for m in measures if m.subject in (fabric.name, *asked) or (m.subject in fabric.tiers and m.measure != "devices")]
     return FabricPart(
         fabric_title(fabric),
         fabric.kind,
@@ -134,12 +139,12 @@ def _fabric(design: Design, fabric: Fabric, measures: tuple[Measure, ...]) -> Fa
     )
 
 
-def _media(design: Design, media: Media | None) -> list[str]:
-    if media is None:
-        return ["", "", "", ""]
-    optics = " / ".join(design.parts[o].title if o in design.parts else o for o in dict.fromkeys(media.optics) if o)
-    length = f"{rounded(media.length_m, 3)} m" if media.length_m else ""
-    return [md(media.medium), md(media.cable), length, md(optics)]
+def _media(design: Design, join: Join) -> list[str]:
+    """Medium, cable, length and optics of a bundle, each kind once."""
+    names = dict.fromkeys(o for m in join.media for o in m.optics if o)
+    optics = " / ".join(design.parts[o].title if o in design.parts else o for o in names)
+    words = (" / ".join(filter(None, dict.fromkeys(x))) for x in ([m.medium for m in join.media], [m.cable for m in join.media]))
+    return [*map(md, words), span([m.length_m for m in join.media if m.length_m]), md(optics)]
 
 
 def _phases(design: Design) -> str:
@@ -157,7 +162,9 @@ def _bom(lines: list[dict[str, Any]]) -> str:
         price = "" if line["unit_price_usd"] is None else spoken(line["unit_price_usd"], "usd")
         length = "" if line["length_m"] is None else f"{rounded(line['length_m'], 3)} m"
         cells = (line["part"], line["part_number"] or "", line["kind"], line["description"], length, line["bought"])
-        rows.append([*(md(c) for c in cells[:5]), f"{line['quantity']:,}", power, price, md(line["estimate"] or ""), md(cells[5])])
+        rows.append(
+            [*(md(c) for c in cells[:5]), f"{rounded(line['quantity'], 3):,f}", power, price, md(line["estimate"] or ""), md(cells[5])]
+        )
     headers = ["part", "part number", "kind", "description", "length", "quantity", "power each, max", "price each", "estimate", "bought"]
     return table(headers, rows, right=[4, 5, 6, 7]) if rows else ""
 
@@ -170,15 +177,70 @@ def _total(lines: list[dict[str, Any]], measures: tuple[Measure, ...]) -> str:
     bare = sum(line["unit_price_usd"] is None and not str(line["bought"]).startswith("in ") for line in lines)
     total = spoken(sum(line["quantity"] * line["unit_price_usd"] for line in priced), "usd")
     said += [f"price at least {total} ({count(bare, 'line')} unpriced)" if bare else f"price {total}"]
+    said += _ordered(lines)
     return "; ".join(said)
+
+
+def _ordered(lines: list[dict[str, Any]]) -> list[str]:
+    """What the order comes to where it is another sum, and how many prices and spares in it are estimates or unknown."""
+    ordered = [line for line in lines if line["to_order"]]
+    priced = [line for line in ordered if line["unit_price_usd"] is not None]
+    said = []
+    if any(line["to_order"] != line["quantity"] for line in priced):
+        value = spoken(sum(line["to_order"] * line["unit_price_usd"] for line in priced), "usd")
+        said.append(f"of that to order, spares included: {'at least ' if len(priced) < len(ordered) else ''}{value}")
+    guessed = sum("estimate" in (line["price_basis"] or "").split(", ") for line in priced)
+    said += [f"{count(guessed, 'price')} estimated"] if guessed else []
+    unknown = sum(line["spares"] is None for line in lines)
+    return said + ([f"spares of {count(unknown, 'line')} unknown"] if unknown else [])
+
+
+def _losses(found: Surveyed) -> dict[str, str]:
+    """One fabric of the section on losses: a heading, and what each single loss leaves, or why nothing can be said."""
+    how = ", scale-up links relaying" if found.scale_up == "relay" else ""
+    each = "" if found.intact.value is None else f": {spoken(found.intact.value, found.intact.unit)} of each {found.intact.each}"
+    rows = [
+        [md(r.place), f"{r.count:,}", *(percent(x) for x in (r.share, r.others_share, r.total_share)), md(_binds(r))] for r in found.rows
+    ]
+    headers = ["one lost", "count", "throughput", "of the others", "in all", "what binds"]
+    return {"title": f"{found.fabric}{how}{each}", "table": table(headers, rows, right=[1, 2, 3, 4]) if rows else "", "why": found.why}
+
+
+def _binds(row: LossRow) -> str:
+    return f"0, because {row.after.why}" if row.after.status == "cut off" else next(iter(binding(row.after, 1)), row.after.why)
+
+
+def _failures(design: Design) -> str:
+    """Expected failures of each class and part; what nobody knows the rate of says so."""
+    rows = []
+    for line in failure_table(design).frame().to_dicts():
+        rate = line["failure_rate_fit"]
+        cells = ["unknown"] * 3
+        if rate is not None:
+            about = "≈ " if line["estimate"] == "yes" else ""
+            cells = [f"{about}{rate:g}", f"{rounded(line['failures_per_year'], 2):,}", f"{line['spares']:,}"]
+        rows.append(
+            [md(line["class"]), md(line["part"]), f"{line['count']:,}", *cells, f"{line['stop_a_job']:,}", md(line["source"] or "")]
+        )
+    headers = ["class", "part", "count", "FIT", "failures a year", "spares", "stop a job", "source"]
+    return table(headers, rows, right=[2, 3, 4, 5, 6]) if rows else ""
+
+
+def _upkeep(keep: Upkeep) -> str:
+    """What the figures of failures rest on, in a sentence."""
+    return (
+        f"Assumed: repaired in {spoken(keep.repair_ns, 'ns')}; spares last {spoken(keep.lead_ns, 'ns')} with a probability of "
+        f"{rounded(100 * keep.level, 4)} %; a checkpoint takes {spoken(keep.write_ns, 'ns')}, a restart {spoken(keep.restart_ns, 'ns')}."
+    )
 
 
 def _lengths(design: Design) -> str:
     """Where each bundle's cable length and medium come from."""
     rows = [
-        [md(b.name), f"{rounded(b.media.length_m, 3)} m" if b.media.length_m else "", md(b.media.basis), md(b.media.why)]
+        [md(b.name), f"{rounded(m.length_m, 3)} m" if m.length_m else "", md(m.basis), md(m.why)]
         for b in design.bundles
-        if b.media and b.field_cabled
+        if b.field_cabled
+        for m in b.media
     ]
     return table(["bundle", "length", "basis", "medium chosen because"], rows, right=[1]) if rows else ""
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from dcgen.analysis.model import Measure
+from dcgen.analysis.words import spelt
 from dcgen.design.model import Design, Requirement
 from dcgen.render.model import Finding
 from dcgen.units import spoken
@@ -27,8 +28,9 @@ def verdicts(design: Design, measures: Iterable[Measure], findings: Iterable[Fin
 
 def _found(measures: tuple[Measure, ...], wanted: Requirement) -> Iterator[str]:
     """The figures that a requirement is about: of its subject, else of what lies inside it."""
+    measures, wanted = spelt(measures, wanted)
     named = [m for m in measures if m.measure == wanted.measure]
     exact = [m for m in named if m.subject == wanted.subject]
     for m in exact or [m for m in named if m.subject.startswith(f"{wanted.subject}/")]:
-        value = f"{'at least ' if m.at_least else ''}{spoken(m.value, m.unit)}"
+        value = f"{m.bound}{spoken(m.value, m.unit)}"
         yield value if exact else f"{m.subject}: {value}"

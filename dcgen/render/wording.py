@@ -4,6 +4,24 @@ from dcgen.design.model import Design, DeviceGroup, Fabric, Join
 from dcgen.design.wiring import links
 from dcgen.parts import Node
 from dcgen.tables.layout import Budget, budgets, switch_groups
+from dcgen.units import rounded
+
+NAMES = {
+    "gpus": "GPUs",
+    "cpus": "CPUs",
+    "power_max": "power, maximum",
+    "power_typical": "power, typical",
+    "failures_per_year": "failures a year",
+    "job_mttf": "time to the first interruption of a job",
+}
+"""Beginnings of names of measures that are not read aloud as they are written."""
+
+
+def measure_name(measure: str) -> str:
+    """`power_max_network` as `power, maximum: network`."""
+    start = next((n for n in NAMES if measure == n or measure.startswith(f"{n}_")), "")
+    rest = measure.removeprefix(start).strip("_").replace("_", " ")
+    return ": ".join(filter(None, (NAMES.get(start), rest)))
 
 
 def rate(gbps: float) -> str:
@@ -50,11 +68,20 @@ def _left(budget: Budget) -> str:
 
 
 def medium(join: Join) -> str:
-    """`dac 2 m`, or nothing when it was not chosen."""
-    media = join.media
-    if media is None or not join.field_cabled:
+    """`dac 2 m`, `dac / fibre 2 to 30 m`, or nothing when it was not chosen."""
+    if not join.media or not join.field_cabled:
         return "" if join.field_cabled else "factory wired"
-    return f"{media.medium} {media.length_m:g} m" if media.length_m else media.medium
+    words = " / ".join(dict.fromkeys(m.medium for m in join.media))
+    lengths = [m.length_m for m in join.media if m.length_m]
+    return f"{words} {span(lengths)}" if lengths else words
+
+
+def span(lengths_m: list[float]) -> str:
+    """`3 m`, or `3 to 50 m` where they differ; nothing where there are none."""
+    if not lengths_m:
+        return ""
+    low, high = min(lengths_m), max(lengths_m)
+    return f"{rounded(high, 3)} m" if low == high else f"{rounded(low, 3)} to {rounded(high, 3)} m"
 
 
 def bundle_line(design: Design, *joins: Join) -> str:

@@ -1,8 +1,7 @@
 """Puts the files that a blueprint includes into it: one tree, in which every value still knows its own file."""
 
 from dataclasses import replace
-from pathlib import Path as File
-from pathlib import PurePosixPath
+from pathlib import PurePath, PurePosixPath
 
 from dcgen.diagnostics import Diagnostic, Path, Rejected, Where
 from dcgen.source.nodes import Node
@@ -25,26 +24,26 @@ def included(source: Source) -> Source:
     """
     if not isinstance(source.root.value, dict) or "include" not in source.root.value:
         return source
-    root = _Gather(File(source.name).parent).gather(source, ())
-    return Source(source.name, root.plain(), root)
+    root = _Gather(source).gather(source, ())
+    return replace(source, data=root.plain(), root=root)
 
 
 class _Gather:
-    def __init__(self, folder: File) -> None:
-        self._folder = folder
-        self._done: set[File] = set()
+    def __init__(self, blueprint: Source) -> None:
+        self._files, self._folder = blueprint.files, blueprint.file.parent
+        self._done: set[PurePath] = set()
 
-    def gather(self, source: Source, chain: tuple[str, ...]) -> Node:
-        """The tree of one file with its includes, deepest first."""
+    def gather(self, source: Source, chain: tuple[PurePath, ...]) -> Node:
+        """The tree of one file with its includes, deepest first; `chain` leads to it, each file by its way from the folder."""
         own = source.root
         assert isinstance(own.value, dict)
-        chain = (*chain, PurePosixPath(source.name).name)
+        chain = (*chain, self._files.inside(source.file, self._folder) or PurePath(source.file.name))
         sections: dict[str, tuple[Node, Node]] = {}
         problems: list[Diagnostic] = []
         for i, path in enumerate(self._paths(source)):
             where = source.where(("include", i))
             file = self._safe(path, source, where, chain)
-            if file is None or file in self._done:
+            if file in self._done:
                 continue
             self._done.add(file)
             inner = self._read(file, where, chain)
@@ -67,29 +66,26 @@ class _Gather:
             raise Rejected([Diagnostic("wrong-type", "`include` lists file names", fix="write `include: [pods/p7.yaml]`", where=where)])
         return [str(x) for x in found]
 
-    def _safe(self, path: str, source: Source, where: Where, chain: tuple[str, ...]) -> File | None:
-        """The file, if it lies inside the blueprint's folder and is not being read already."""
+    def _safe(self, path: str, source: Source, where: Where, chain: tuple[PurePath, ...]) -> PurePath:
+        """The way to the file, if it lies inside the blueprint's folder and is not being read already."""
         pure = PurePosixPath(path)
-        here = File(source.name).parent
-        file = (here / path).resolve()
-        inside = self._folder.resolve()
-        if pure.is_absolute() or "://" in path or "\\" in path or not file.is_relative_to(inside) or pure.suffix != ".yaml":
+        odd = pure.is_absolute() or "://" in path or "\\" in path or pure.suffix != ".yaml"
+        file = None if odd else self._files.inside(source.file.parent / path, self._folder)
+        if file is None:
             what = f"`{path}` is not a `.yaml` file inside the blueprint's folder"
             raise Rejected([Diagnostic("include-outside", what, fix="write a path below the blueprint, with `/`", where=where)])
-        names = [(self._folder / c).resolve() if "/" not in c else File(c) for c in chain]
-        if file in names or len(chain) > DEEPEST:
-            said = " -> ".join((*chain, pure.name))
+        if file in chain or len(chain) > DEEPEST:
+            said = " -> ".join(p.name for p in (*chain, pure))
             raise Rejected([Diagnostic("include-cycle", f"files include each other: {said}", fix="take one `include:` out", where=where)])
         return file
 
-    def _read(self, file: File, where: Where, chain: tuple[str, ...]) -> Source:
-        inside = file.relative_to(self._folder.resolve())
+    def _read(self, file: PurePath, where: Where, chain: tuple[PurePath, ...]) -> Source:
         try:
-            found = read(self._folder / inside)
+            found = read(self._folder / file, files=self._files)
         except Rejected as e:
-            via = f"included at {where}" + (f", from {' -> '.join(chain)}" if len(chain) > 1 else "")
+            via = f"included at {where}" + (f", from {' -> '.join(p.name for p in chain)}" if len(chain) > 1 else "")
             raise Rejected([replace(d, why=f"{d.why}; {via}" if d.why else via) for d in e.diagnostics]) from None
-        return Source(found.name, found.data, _of_file(found.root, found.name))
+        return replace(found, root=_of_file(found.root, found.name))
 
 
 def _of_file(node: Node, file: str) -> Node:
@@ -131,7 +127,7 @@ def grafted(source: Source, path: Path, of: Path) -> Source:
     """
     value = _at(source.root, of)
     root = _with(source.root, path, value)
-    return Source(source.name, root.plain(), root)
+    return replace(source, data=root.plain(), root=root)
 
 
 def _at(node: Node, path: Path) -> Node:

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from pathlib import Path as File
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import Any
 
 from dcgen.diagnostics import Diagnostic, Path, Rejected, Where, placed
+from dcgen.source.files import DISK, Files
 from dcgen.source.limits import Limits
 from dcgen.source.nodes import CONTROL, Node, compose
 from dcgen.units import Plain
@@ -20,12 +21,19 @@ class Source:
     """One file that was read.
 
     `data` holds dicts, lists, `Plain` (typed without quotes), `str` (quoted) and None; texts are composed (NFC), and no part of
-    it is shared with another. A merged or aliased value stands where its anchor is.
+    it is shared with another. A merged or aliased value stands where its anchor is. What it leads to is read from `files`.
     """
 
     name: str
     data: Any
     root: Node = field(repr=False)
+    files: Files = field(default=DISK, repr=False)
+    path: PurePath | None = None
+
+    @property
+    def file(self) -> PurePath:
+        """Where it lies among `files`; a text from memory lies where its name says."""
+        return PurePath(self.name) if self.path is None else self.path
 
     def where(self, path: Path, key: bool = False) -> Where:
         """The place of the value at `path`, or of its key; of the nearest thing around it that is written, if it is not."""
@@ -46,25 +54,14 @@ class Source:
         return tuple(placed(d, self.where(d.origin)) for d in diagnostics)
 
 
-def read(path: File, limits: Limits | None = None) -> Source:
-    """Read a file from disk.
+def read(path: PurePath, limits: Limits | None = None, files: Files = DISK) -> Source:
+    """Read a file, from disk unless `files` lie elsewhere.
 
     Raises:
         Rejected: the file cannot be read, or any reason of `parse_text`.
     """
     limits = limits or Limits()
-    name = path.as_posix()
-    try:
-        with path.open("rb") as file:
-            content = file.read(limits.file + 1)
-    except FileNotFoundError:
-        raise _rejected("cannot-read", f"there is no file `{name}`", Where(name), "check the path") from None
-    except IsADirectoryError:
-        raise _rejected("cannot-read", f"`{name}` is a folder", Where(name), "name a file") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise _rejected("cannot-read", f"`{name}` cannot be read", Where(name), "check its permissions", reason) from None
-    return parse_text(content, name, limits)
+    return replace(parse_text(files.content(path, limits.file), files.called(path), limits), files=files, path=path)
 
 
 def parse_text(text: str | bytes, name: str, limits: Limits | None = None) -> Source:
@@ -121,7 +118,9 @@ def _refuse_unreadable(text: str, name: str) -> None:
         what = f"the line begins with the merge-conflict marker `{mark[0]}`"
         fix = "finish the merge: keep one side and remove the markers"
         faults.append(
-            Diagnostic("bad-yaml", what, "two versions of the file were left side by side", fix, where=_spot(text, mark.start(), name))
+            Diagnostic(
+                "merge-conflict", what, "two versions of the file were left side by side", fix, where=_spot(text, mark.start(), name)
+            )
         )
     if faults:
         raise Rejected(faults)

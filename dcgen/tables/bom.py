@@ -1,14 +1,18 @@
 """The bill of materials: one line per orderable part, with where it goes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from dcgen.analysis.extras import extras
 from dcgen.analysis.inventory import Item, inventory
+from dcgen.analysis.order import NO_SPARES, amount, stores
 from dcgen.design.model import Design
 from dcgen.naming import natural
 from dcgen.parts import Cable, Part
 from dcgen.tables.book import Book, book_of
 from dcgen.tables.model import Column, Table, schema
+from dcgen.tables.orders import ORDERED, Line, ordered
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,7 +23,7 @@ COLUMNS = (
     Column("kind"),
     Column("maker"),
     Column("description"),
-    Column("quantity", "count"),
+    Column("quantity", "number"),
     Column("unit"),
     Column("unit_power_max_w", "number", "w"),
     Column("unit_price_usd", "number", "usd"),
@@ -28,8 +32,7 @@ COLUMNS = (
     Column("unit_power_typical_w", "number", "w"),
     Column("length_m", "number", "m"),
     Column("bought"),
-    Column("have", "count"),
-    Column("to_order", "count"),
+    *ORDERED,
 )
 
 KEY = ("part", "part_number", "length_m", "bought")
@@ -40,67 +43,86 @@ REMAINDER = " (power: the published figure less those of its contents, typical a
 
 KINDS_IN_ORDER = ("rack", "node", "tray", "switch-tray", "shelf", "switch", "optic", "cable")
 
-Cell = str | int | float | None
+Key = tuple[object, ...]
 
 
 def bom_table(source: Design | Book) -> Table:
     """What is bought. Power of a rack bought whole is what it draws beyond its contents, whose price it includes.
 
-    So quantity times unit power adds up to the power of the design, and no price is counted twice. `have` is what is owned
-    already, `to_order` what is still missing: nothing of what comes inside a rack, which is ordered with it.
+    So quantity times unit power adds up to the power of the design, and no price is counted twice. The columns from `spares` to
+    `to_order` lead from what is needed to what is ordered; what comes inside a rack is ordered with it, only its spares are not.
     """
-    design = book_of(source).design
-    lines: dict[tuple[Cell, ...], dict[str, Cell]] = {}
-    for item in inventory(design):
-        line = _line(design, item)
-        kept = lines.setdefault(tuple(line[k] for k in KEY), {**line, "quantity": 0, "where": ""})
-        kept["quantity"] = int(kept["quantity"] or 0) + item.quantity
-        kept["where"] = "; ".join(filter(None, (str(kept["where"]), item.where)))
-    owned = {(s.part, s.length_m): s.count for s in design.have}
-    rows = [_stocked(line, owned) for line in sorted(lines.values(), key=_order)]
+    rows = bom_lines(book_of(source).design)
     return Table("bom", COLUMNS, len(rows), lambda: _frames(rows))
 
 
-def _frames(rows: list[dict[str, Cell]]) -> "Iterator[pl.DataFrame]":
+def bom_lines(design: Design) -> list[Line]:
+    """The rows of the bill, column by column, in its order; spares stand on one of the lines of a part, the one bought by itself if any."""
+    kept, rows = stores(design), []
+    for line in sorted(lines(design, list(inventory(design))).values(), key=lambda x: (str(x["bought"]) != "separate", in_order(x))):
+        store = NO_SPARES if line["bought"] == "whole" else kept.pop((line["part"], line["length_m"]), NO_SPARES)
+        rows.append(line | ordered(design, line, store))
+    return sorted(rows, key=in_order)
+
+
+def lines(design: Design, items: Sequence[Item], extra: bool = True) -> dict[Key, Line]:
+    """These items, and the extras that go with them, one line for each thing that is ordered; quantities are exact."""
+    found: dict[Key, Line] = {}
+    needs = [(_line(design, i), amount(design.parts[i.part], i), i.where) for i in items]
+    needs += [(_extra(design.parts[e.part]), n, "; ".join(e.among) or "site") for e, n in (extras(design, items) if extra else ())]
+    for line, number, where in needs:
+        kept = found.setdefault(tuple(line[k] for k in KEY), {**line, "quantity": Fraction(0), "where": ""})
+        kept["quantity"] += number
+        kept["where"] = "; ".join(filter(None, (kept["where"], where)))
+    return found
+
+
+def _frames(rows: list[Line]) -> "Iterator[pl.DataFrame]":
     import polars as pl
 
     yield pl.DataFrame(rows, schema=schema(COLUMNS))
 
 
-def _order(line: dict[str, Cell]) -> tuple[object, ...]:
+def in_order(line: Line) -> tuple[object, ...]:
+    """Sort key of lines: kind, then part, then length."""
     kind = str(line["kind"])
     rank = KINDS_IN_ORDER.index(kind) if kind in KINDS_IN_ORDER else len(KINDS_IN_ORDER)
     return rank, natural(kind), natural(str(line["part"])), line["length_m"] or 0, natural(str(line["bought"]))
 
 
-def _line(design: Design, item: Item) -> dict[str, Cell]:
+def _extra(part: Part) -> Line:
+    price = part.price_usd
+    return about(part) | {
+        "part_number": part.part_number,
+        "unit_power_max_w": 0.0,
+        "unit_price_usd": float(price.value) if price else None,
+        "estimate": ("yes" if price.estimate else "no") if price else None,
+        "unit_power_typical_w": 0.0,
+        "length_m": None,
+        "bought": "separate",
+    }
+
+
+def about(part: Part) -> Line:
+    """The cells that say what a part is."""
+    return {"part": part.part, "kind": part.kind, "maker": part.maker, "description": part.title, "unit": part.sold_by}
+
+
+def _line(design: Design, item: Item) -> Line:
     part, whole = design.parts[item.part], item.role == "rack"
     rack = design.part(inside) if (inside := _inside(design, item)) else None
     price = None if rack and rack.price_usd else part.price_usd
     known = price is not None or item.body_max_w or item.body_typical_w
-    return {
-        "part": item.part,
-        "part_number": _part_number(part, item.length_m),
-        "kind": part.kind,
-        "maker": part.maker,
+    return about(part) | {
+        "part_number": part_number(part, item.length_m),
         "description": part.title + (REMAINDER if whole else ""),
-        "unit": "each",
         "unit_power_max_w": item.body_max_w,
         "unit_price_usd": float(price.value) if price else None,
         "estimate": ("yes" if item.estimate or (price and price.estimate) else "no") if known else None,
         "unit_power_typical_w": item.body_typical_w,
-        "length_m": item.length_m,
+        "length_m": item.length_m if part.sold_by == "each" else None,
         "bought": "whole" if whole else f"in {rack.part}" if rack else "separate",
     }
-
-
-def _stocked(line: dict[str, Cell], owned: dict[tuple[str, float | None], int]) -> dict[str, Cell]:
-    """The line with what is owned of it and what is left to order."""
-    if str(line["bought"]).startswith("in "):
-        return line | {"have": 0, "to_order": 0}
-    length = line["length_m"]
-    have = owned.get((str(line["part"]), None if length is None else float(length)), 0)
-    return line | {"have": have, "to_order": max(0, int(line["quantity"] or 0) - have)}
 
 
 def _inside(design: Design, item: Item) -> str:
@@ -108,7 +130,7 @@ def _inside(design: Design, item: Item) -> str:
     return "" if item.role in ("optics", "cable") else design.groups[item.where].inside
 
 
-def _part_number(part: Part, length_m: float | None) -> str | None:
+def part_number(part: Part, length_m: float | None) -> str | None:
     """The maker's number; of a cable, that of its length."""
     if isinstance(part, Cable) and length_m is not None:
         of_length = next((x.part_number for x in part.lengths if x.length_m == length_m), None)

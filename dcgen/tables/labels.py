@@ -1,6 +1,5 @@
 """What is printed on devices, racks and sockets, as polars series that columns of indexes gather from."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
 
@@ -12,7 +11,7 @@ from dcgen.design.phases import phase_numbers
 from dcgen.design.placement import rack_label, racks
 from dcgen.design.refine import flat_of_box
 from dcgen.naming import label
-from dcgen.parts import Part, Ports
+from dcgen.parts import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ def devices(design: Design, group: DeviceGroup) -> Devices:
     )
 
 
-def _coordinate(sizes: dict[str, int], axis: str) -> pl.Expr:
+def coordinate(sizes: dict[str, int], axis: str) -> pl.Expr:
     """A coordinate of every declared device, in the order of coordinates."""
     below = prod(list(sizes.values())[list(sizes).index(axis) + 1 :])
     return pl.int_range(prod(sizes.values())) // below % sizes[axis]
@@ -64,7 +63,7 @@ def _printed(group: DeviceGroup) -> pl.Series:
     sizes = group.sizes
     if not sizes:
         return pl.Series([label(group.name, {})], dtype=pl.String)
-    pieces = [piece for axis in sizes for piece in (pl.lit(f"-{axis}"), _coordinate(sizes, axis).cast(pl.String))]
+    pieces = [piece for axis in sizes for piece in (pl.lit(f"-{axis}"), coordinate(sizes, axis).cast(pl.String))]
     return pl.select(pl.concat_str(pl.lit(label(group.name, {})), *pieces)).to_series()
 
 
@@ -80,7 +79,7 @@ def _rack_numbers(design: Design, group: DeviceGroup, declared: int) -> pl.Serie
         return pl.select(pl.int_range(declared) // racks(design, group).per_rack).to_series()
     number = pl.repeat(0, declared, dtype=pl.Int64)
     for axis in group.rack_axes:
-        number = number * group.sizes[axis] + _coordinate(group.sizes, axis)
+        number = number * group.sizes[axis] + coordinate(group.sizes, axis)
     return pl.select(number).to_series()
 
 
@@ -94,14 +93,6 @@ class Sockets:
 
 def sockets(part: Part, name: str, split: int, least: int = 0) -> Sockets:
     """Names of at least `least` ports, also past the last cage of a switch that is too small."""
-    ports = part.port_groups()[name]
-    names = ports.labels(split, least)
-    if any(set(names) & set(p.labels(p.modes[0][0])) for p in _before(part, name)):
-        names = [f"{name}/{n}" for n in names]  # two groups of sockets printed alike would be one socket on paper
+    ports, names = part.port_groups()[name], part.printed(name, split, least)
     systems = {entry.port: entry.os for entry in ports.map} if split == ports.modes[0][0] else {}
     return Sockets(pl.Series(names, dtype=pl.String), pl.Series([systems.get(n) for n in ports.labels(split, least)], dtype=pl.String))
-
-
-def _before(part: Part, name: str) -> Iterable[Ports]:
-    groups = part.port_groups()
-    return [p for other, p in groups.items() if list(groups).index(other) < list(groups).index(name)]

@@ -70,4 +70,4 @@ def _used(design: Design, ends: list[tuple[Join, int]]) -> int:
     from dcgen.design.columns import columns
 
     devices = [pl.Series(c.b if side else c.a) for join, side in ends for c in [columns(design, join)]]
-    return int(pl.concat(devices).value_counts(name="ports")["ports"].max() or 0)  # type: ignore[arg-type]
+    return int(pl.concat(devices).value_counts(name="ports").select(pl.col("ports").max()).item() or 0)

@@ -23,12 +23,13 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows in a fixed order, in frames small enough to stream."""
+    """Rows in a fixed order, in frames small enough to stream; `note` is what a reader should hear of them as a whole."""
 
     name: str
     columns: tuple[Column, ...]
     rows: int
     frames: "Callable[[], Iterator[pl.DataFrame]]"
+    note: str = ""
 
     def chunks(self) -> "Iterator[pl.DataFrame]":
         """The rows, some at a time; every frame has the same columns."""

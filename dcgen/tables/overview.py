@@ -1,14 +1,18 @@
 """What `dcgen show` prints: a design as a whole, or what a selector names."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
+from dcgen.analysis.failures import HOURS_A_YEAR, exposures
+from dcgen.analysis.flow.surveys import surveys
+from dcgen.analysis.flow.wording import percent
 from dcgen.design.model import Design, DeviceGroup, Join
 from dcgen.design.region import Box, meet, volume
 from dcgen.design.select import links_at
 from dcgen.design.wiring import links, ports_needed
 from dcgen.diagnostics import Diagnostic, Rejected, did_you_mean
 from dcgen.naming import Selector, SelectorError, address, parse_selector
-from dcgen.units import spoken
+from dcgen.units import rounded, spoken
 
 Section = tuple[str, list[str], list[list[str]]]
 """Title, column names, rows of text."""
@@ -22,7 +26,9 @@ def describe(design: Design, selector: str | None = None) -> list[Section]:
     Raises:
         Rejected: a selector that does not parse or names nothing.
     """
-    return [_groups(design), _bundles(design), _decisions(design)] if not selector else _selected(design, selector)
+    if selector:
+        return _selected(design, selector)
+    return [_groups(design), _bundles(design), _decisions(design), *_losses(design), _failures(design)]
 
 
 def _groups(design: Design) -> Section:
@@ -36,7 +42,7 @@ def _groups(design: Design) -> Section:
 def _bundles(design: Design) -> Section:
     rows = []
     for b in design.bundles:
-        medium = b.media.medium if b.media else ""
+        medium = " / ".join(dict.fromkeys(m.medium for m in b.media))
         rows.append(
             [
                 b.name,
@@ -57,6 +63,29 @@ def _ports(order: tuple[str, ...] | None) -> str:
 
 def _decisions(design: Design) -> Section:
     return "Derived", ["subject", "result", "because"], [[d.subject, d.what, d.why] for d in design.decisions]
+
+
+def _failures(design: Design) -> Section:
+    keep, rows = design.upkeep, []
+    for e in exposures(design):
+        stock = e.spares(keep.lead_ns, keep.level)
+        known = stock is not None
+        rate = f"{'≈ ' if e.estimate else ''}{spoken(e.rate_fit or 0, 'fit')}" if known else "unknown"
+        yearly = f"{rounded(e.per_hour * HOURS_A_YEAR, 2):,}" if known else "unknown"
+        rows.append([e.kind, e.part, f"{e.count:,}", rate, yearly, f"{stock:,}" if known else "unknown"])
+    lasting = f"spares for {spoken(keep.lead_ns, 'ns')}, or the part's own lead time"
+    return "Expected failures", ["class", "part", "count", "failure rate", "failures a year", lasting], rows
+
+
+def _losses(design: Design) -> Iterator[Section]:
+    """For every fabric what a single loss leaves; a fabric alone, or with relaying."""
+    for found in surveys(design):
+        how = " with relaying" if found.scale_up == "relay" else ""
+        value = "nothing" if found.intact.value is None else f"{spoken(found.intact.value, found.intact.unit)} of each {found.intact.each}"
+        rows = [[r.place, f"{r.count:,}", *map(percent, (r.share, r.others_share, r.total_share)), r.after.status] for r in found.rows]
+        rows = rows or [[found.why, "", "", "", "", ""]]
+        columns = ["one lost", "count", "throughput left", "of the others", "of the total", "known"]
+        yield f"{found.fabric}{how}: {value} all to all, and what a single loss leaves", columns, rows
 
 
 def _selected(design: Design, text: str) -> list[Section]:
@@ -126,8 +155,8 @@ def _counted(design: Design, join: Join, sides: list[int], selector: Selector) -
     devices = [pl.Series(c.b if side else c.a, dtype=pl.Int64) for side in sides]
     here = pl.Series(flat_of_box(design, name, selector.box)).implode()
     number = pl.select(pl.any_horizontal(*(pl.lit(d).is_in(here) for d in devices)).sum()).item()
-    fullest = pl.concat(devices).value_counts(name="ports")["ports"].max()
-    return int(number), int(fullest or 0)  # type: ignore[arg-type]
+    fullest = pl.concat(devices).value_counts(name="ports").select(pl.col("ports").max()).item()
+    return int(number), int(fullest or 0)
 
 
 def _points(box: Box) -> list[dict[str, int]]:

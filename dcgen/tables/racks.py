@@ -21,6 +21,12 @@ COLUMNS = (
     Column("phase"),
 )
 
+OF_A_HALL = (
+    Column("tile"),
+    Column("unit", "number"),
+)
+"""Columns that only a design with a hall has."""
+
 
 def rack_table(source: Design | Book) -> Table:
     """Every device with its rack and the rule that put it there; rack by rack, in the order racks are filled.
@@ -30,7 +36,11 @@ def rack_table(source: Design | Book) -> Table:
     book = book_of(source)
     design = book.design
     standing = [g for g in design.groups.values() if g.role != "rack"]
-    return Table("racks", COLUMNS, sum(g.count for g in standing), lambda: _frames(book, standing))
+    return Table("racks", _columns(design), sum(g.count for g in standing), lambda: _frames(book, standing))
+
+
+def _columns(design: Design) -> tuple[Column, ...]:
+    return (*COLUMNS, *OF_A_HALL) if design.hall else COLUMNS
 
 
 def _frames(book: Book, standing: list[DeviceGroup]) -> "Iterator[pl.DataFrame]":
@@ -41,7 +51,7 @@ def _frames(book: Book, standing: list[DeviceGroup]) -> "Iterator[pl.DataFrame]"
         by_owner.setdefault(group.inside or group.name, []).append(group)
     for groups in by_owner.values():
         frames = [_group(book, g) for g in groups]
-        yield pl.concat(frames).sort("order", maintain_order=True).select(c.name for c in COLUMNS)
+        yield pl.concat(frames).sort("order", maintain_order=True).select(c.name for c in _columns(book.design))
 
 
 def _group(book: Book, group: DeviceGroup) -> "pl.DataFrame":
@@ -53,8 +63,11 @@ def _group(book: Book, group: DeviceGroup) -> "pl.DataFrame":
     design, named, ids = book.design, book.devices(group.name), device_ids(group)
     height = design.part(group.name).height_u
     phase = phase_names(design, named.phase[ids])
+    here = {}
+    if floor := design.floor:
+        here = {"tile": book.tiles.gather(floor.racks(group.name)[ids]), "unit": pl.Series(floor.units(group.name)[ids]).fill_nan(None)}
     return pl.DataFrame(
-        {"rack": named.racks(ids), "device": named.labels(ids), "order": named.rack[named.row[ids]], "phase": phase}
+        {"rack": named.racks(ids), "device": named.labels(ids), "order": named.rack[named.row[ids]], "phase": phase, **here}
     ).with_columns(
         pl.lit(group.name).alias("group"),
         pl.lit(group.part).alias("part"),

@@ -27,7 +27,9 @@ def test_a_lower_bound_promises_only_to_be_above(op: str, holds: bool) -> None:
     text = H100.format(su=4, per="su, rail", leaf="", more="") + f"require: [power_typical(site) {bound}]\n"
     broken = found(analysed(text), "requirement-broken")
     assert (not broken) == holds
-    assert all(("at least" in f.what) and (("no figure" in f.fix) == op.startswith("<")) for f in broken)
+    assert all("at least" in f.what and "no figure" in f.fix for f in broken), "parts without a figure may yet make it good"
+    (exceeded,) = found(analysed(text.replace(f"power_typical(site) {bound}", "power_max(site) <= 1 W")), "requirement-broken")
+    assert "no figure" not in exceeded.fix, "what is already too much stays too much"
 
 
 def test_any_tier_may_be_oversubscribed_and_each_is_judged_by_its_own_ratio() -> None:

@@ -51,7 +51,10 @@ def numeric() -> list[tuple[str, Any]]:
     for top in (Written, *FAMILIES, *KINDS):
         for model in models(top, seen):
             for name, field in model.model_fields.items():
-                if {bare(k) for k in (getattr(field.annotation, "__args__", None) or (field.annotation,))} - {type(None)} in (
+                a_list = getattr(field.annotation, "__origin__", None) is list
+                if not a_list and {bare(k) for k in (getattr(field.annotation, "__args__", None) or (field.annotation,))} - {
+                    type(None)
+                } in (
                     {int},
                     {float},
                 ):

@@ -26,6 +26,7 @@ class Measure:
     method: str = "fake"
     unknown: int = 0
     estimates: int = 0
+    falls: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,9 @@ def place(blueprint: Any, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic
     return tuple(d if d.where else replace(d, where=Where(str(blueprint.source.path), 1, 1)) for d in diagnostics)
 
 
-def produce(analysis: Any, findings: list[dict[str, object]], skipped: list[Any] | None = None) -> Iterator[Artifact]:
+def produce(
+    analysis: Any, findings: list[dict[str, object]], skipped: list[Any] | None = None, workbook: bool = False
+) -> Iterator[Artifact]:
     data = analysis.design.data
     for path, text in data.get("files", {}).items():
         yield Artifact(path, _chunks(path, text, data))

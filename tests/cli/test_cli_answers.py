@@ -88,12 +88,12 @@ def test_settings_reach_the_blueprint(run, blueprint, monkeypatch):
     ("words", "said"),
     [
         (("biuld", "demo.yaml"), "Did you mean 'build'?"),
-        (("check",), "missing argument 'FILE'"),
+        (("check",), "missing argument 'FILE…'"),
         (("check", "demo.yaml", "--frmt", "json"), "--format"),
         (("check", "demo.yaml", "--set", "pods"), "`pods` is not NAME=VALUE"),
         (("check", "demo.yaml", "--set", "a=1", "--set", "a=2"), "`a` is set twice"),
         (("check", "demo.yaml", "--format", "xml"), "'xml' is not one of 'text', 'json'"),
-        (("check", "demo.yaml", "more"), "more"),
+        (("schema", "part", "more"), "more"),
         (("--frob",), "--frob"),
     ],
 )

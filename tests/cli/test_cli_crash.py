@@ -48,7 +48,7 @@ def test_kill_at_random_moments(run, blueprint, command):
     dice, seen = random.Random(18), set()
     for _ in range(15):
         started = command("build", blueprint("new.yaml", files=NEW, pause_s=0.01), stdout=subprocess.DEVNULL)
-        waited(lambda: LOCK.exists() or started.poll() is not None)  # noqa: B023
+        waited(lambda started=started: LOCK.exists() or started.poll() is not None)
         time.sleep(dice.uniform(0, 0.2))
         started.kill()
         started.communicate()

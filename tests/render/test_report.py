@@ -82,7 +82,7 @@ def test_same_bytes_every_time() -> None:
 
 def test_the_bill_is_added_up_and_says_what_the_sum_lacks() -> None:
     text = _report(rail_design())
-    assert "In total: maximum power 1.239 MW; price at least 33.195 M USD (2 lines unpriced)." in text
+    assert "In total: maximum power 1.239 MW; price at least 33.195 M USD (2 lines unpriced); 1 price estimated." in text
 
 
 def test_a_bill_with_every_price_is_no_lower_bound() -> None:

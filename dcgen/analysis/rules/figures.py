@@ -79,7 +79,7 @@ def optics_counted_twice(design: Design, measures: tuple[Measure, ...]) -> Itera
     Example: a switch of 1700 W `includes_optics` without `optic_allotment`.
     Source: the parts.
     """
-    plugged = {j.ends[s].group for j in design.bundles if j.media for s in (0, 1) if j.media.optics[s]}
+    plugged = {j.ends[s].group for j in design.bundles for m in j.media for s in (0, 1) if m.optics[s]}
     for name in sorted({design.groups[g].part for g in plugged}):
         power = design.parts[name].power
         if power.max_w and power.includes_optics and power.optic_allotment_w is None:

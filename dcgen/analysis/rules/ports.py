@@ -7,7 +7,8 @@ from dcgen.design.model import Design, DeviceGroup, Join
 from dcgen.design.sockets import cage_range, clashes, ports_held
 from dcgen.design.wiring import members_needed, ports_needed
 from dcgen.diagnostics import Diagnostic
-from dcgen.naming import address
+from dcgen.naming import COUNTED, address
+from dcgen.parts.switch import MANAGEMENT
 
 
 def port_shortage(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
@@ -71,7 +72,7 @@ def _relief(design: Design, group: DeviceGroup, used: list[tuple[Join, int]], ne
     for sizes, of_ports in ((down[0].ways, True), (design.groups[down[0].a.group].sizes, False)):
         for axis, size in sizes.items():
             shared = all(axis in (j.ways if of_ports else design.groups[j.a.group].sizes) for j in down)
-            if size < parts or not shared or axis in group.sizes or any(axis in j.a.view for j in down):
+            if axis in COUNTED or size < parts or not shared or axis in group.sizes or any(axis in j.a.view for j in down):
                 continue
             if of_ports or size == parts:
                 return f"write `{axis}` in `per:`"
@@ -91,3 +92,27 @@ def port_conflict(design: Design, measures: tuple[Measure, ...]) -> Iterator[Dia
         what = f"{where}: cage {clash.cage + 1} of `{clash.block}` is used by {clash.bundles[0]} and by {clash.bundles[1]}"
         more = f" (and {clash.count - 1:,} more cages)" if clash.count > 1 else ""
         yield Diagnostic("port-conflict", what + more, subject=where, origin=design.groups[clash.group].origin)
+
+
+def unserved_ports(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
+    """What it checks: ports of nodes, and management ports of switches, that no fabric and no written link reaches at all. Switches
+    of a network for management itself are managed through their own ports.
+
+    Why: a design of the compute network alone is a fair question, but whoever orders by it has no way into the machines.
+    Example: nodes whose `bmc` is in no `serves:`.
+    Source: counting; a design without any cable is not judged.
+    """
+    reached = {(e.group, e.block.name) for b in design.bundles if b.field_cabled for e in b.ends}
+    managing = {b.fabric for b in design.bundles if b.a.block.name in (MANAGEMENT, "bmc")}
+    open_ports: dict[str, int] = {}
+    for name, group in design.groups.items() if reached else ():
+        for block, ports in design.part(name).port_groups().items():
+            of_switch = group.tier > 0 and block == MANAGEMENT and group.fabric not in managing
+            if (of_switch or group.role == "node") and (name, block) not in reached and group.count:
+                word = name.replace("/", ".") + (" (management)" if of_switch else f".{block}")
+                open_ports[word] = group.count * ports.count(ports.modes[0][0])
+    if open_ports:
+        what = f"{sum(open_ports.values()):,} ports are cabled to nothing"
+        why = ", ".join(f"{n:,} of {ports}" for ports, n in open_ports.items())
+        fix = "name them under `serves:` of a fabric, where they are to be cabled"
+        yield Diagnostic("unserved-ports", what, why, fix, "info", "site")

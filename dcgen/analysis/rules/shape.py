@@ -7,6 +7,7 @@ from math import prod
 from dcgen.analysis.bandwidth import cut_off, oversubscription
 from dcgen.analysis.model import Measure
 from dcgen.design.model import Design, Join
+from dcgen.design.wiring import device_at
 from dcgen.diagnostics import Diagnostic
 from dcgen.naming import address
 
@@ -47,29 +48,16 @@ def missing_uplink(design: Design, measures: tuple[Measure, ...]) -> Iterator[Di
     """
     for join in design.bundles:
         for link in join.gone:
-            low, high = (_device(design, join, side, link) for side in (0, 1))
-            what = f"{low} has no link to {high}" if high else f"{low} lacks one link of {join.name}"
+            low, high = (address(end.group, device_at(design, join, side, link)) for side, end in enumerate(join.ends))
             yield Diagnostic(
                 "missing-uplink",
-                what,
+                f"{low} lacks a link to {high}",
                 "the link was taken out by `absent:`",
                 "remove the line, or write `allow: [missing-uplink]`",
                 "error",
                 low,
                 join.origin,
             )
-
-
-def _device(design: Design, join: Join, side: int, link: dict[str, int]) -> str:
-    end, group, at = join.ends[side], design.groups[join.ends[side].group], {}
-    for axis in group.sizes:
-        if end.spread is not None and axis == end.spread.axis:
-            continue
-        x = 0
-        for d in end.view.get(axis, (axis,)):
-            x = x * join.sizes.get(d, 1) + link[d]
-        at[axis] = x
-    return address(group.name, at)
 
 
 def idle_switch(design: Design, measures: tuple[Measure, ...]) -> Iterator[Diagnostic]:
