@@ -5,6 +5,7 @@ source = read(path); blueprint = parse(source); design = lay_out(blueprint); ana
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path, PurePath
@@ -43,7 +44,7 @@ def _located(path: PurePath, files: Files | None) -> tuple[Files, PurePath]:
     """Where a path leads: among `files`, or to a commit if it names one and the disk has no such file."""
     from dcgen.source import DISK
 
-    if files is None and ":" in str(path) and not Path(path).exists():
+    if files is None and ":" in str(path) and not os.path.exists(path):
         from dcgen.source.git import located
 
         return located(str(path)) or (DISK, path)

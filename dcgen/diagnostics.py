@@ -130,6 +130,11 @@ CODES: dict[str, tuple[int, str]] = {
 """Code -> (exit status when it is an error, what it means). A code is never used for anything else later."""
 
 
+def one_line(text: str) -> str:
+    """The text with its line breaks spelt out: a name can hold one, and no name may begin a line of its own in a log."""
+    return text.replace("\r", "\\r").replace("\n", "\\n")
+
+
 @dataclass(frozen=True, slots=True)
 class Where:
     """A place in a file; line and column count from 1."""
@@ -139,7 +144,7 @@ class Where:
     column: int = 1
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return f"{one_line(self.file)}:{self.line}:{self.column}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +214,7 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def phrase(d: Diagnostic) -> str:
     """One diagnostic as a person reads it."""
-    lines = [f"{f'{d.where}: ' if d.where else ''}{d.severity}[{d.code}]: {d.what}"]
+    lines = [f"{f'{d.where}: ' if d.where else ''}{d.severity}[{d.code}]: {one_line(d.what)}"]
     lines += [f"    because: {d.why}"] if d.why else []
     lines += [f"    fix: {d.fix}"] if d.fix else []
     return "\n".join(lines)

@@ -1,5 +1,6 @@
 """Arguments and options that several commands share, and the reading of what was typed after them."""
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
@@ -106,7 +107,7 @@ def named_as_blueprint(file: Path) -> None:
     Raises:
         Rejected: with the name that it should have.
     """
-    if file.is_dir():
+    if os.path.isdir(file):
         raise Rejected([Diagnostic("cannot-read", f"`{file}` is a folder", fix="name a file in it", where=Where(str(file)))])
     if file.suffix != ".yaml":
         fix = f"rename it to `{file.with_suffix('.yaml').name}`" if file.stem and file.name else "name a file such as `my-site.yaml`"

@@ -1,5 +1,6 @@
 """What stands before and after a change: files, variants, folders, saved designs, commits; each read only when it is its turn."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -66,12 +67,16 @@ def pairs(before: str, after: Sequence[str]) -> list[Pair]:
     if dcgen.is_range(before):
         return [pair for found in dcgen.changed(before, after) for pair in _of_commits(*found)]
     one, other = opened(before), opened(after[0])
-    folders = [Path(word).is_dir() for word in (before, after[0])]
+    folders = [os.path.isdir(word) for word in (before, after[0])]
     if folders[0] != folders[1]:
         what = f"`{before}` and `{after[0]}`: one is a folder, the other is not"
         raise Rejected([Diagnostic("cannot-read", what, fix="name two files, or two folders", where=Where(before))])
     if len(one) == len(other) == 1 and not any(folders):
         return [Pair("", *one.values(), *other.values())]
+    if not one and not other:
+        what = f"neither `{before}` nor `{after[0]}` holds a blueprint"
+        why = "a blueprint is a `.yaml` file with the keys `dcgen` and `name`"
+        raise Rejected([Diagnostic("cannot-read", what, why, "name the folders that hold them", where=Where(before))])
     return [Pair(name, one.get(name), other.get(name)) for name in sorted({*one, *other})]
 
 
@@ -80,7 +85,7 @@ def opened(word: str) -> dict[str, Opener]:
     path = Path(word)
     if path.suffix == ".json":
         return {"": partial(_saved, path)}
-    if not path.is_dir():
+    if not os.path.isdir(path):
         found: dict[str, Opener] = {variant or "": partial(_blueprint, file, None, variant) for file, variant in targets(path)}
         return found
     return {name: opener for file in sorted(path.glob("*.yaml")) for name, opener in _versions(file, None, file.name).items()}

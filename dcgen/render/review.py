@@ -71,7 +71,8 @@ def headline(diff: Diff) -> str:
         said = goods(diff, sign)
         parts += [f"{verb}: {listed(said)}."] if said else []
     power = next((e for e in _changed(diff) if (e.measure, e.subject) == ("power_max", SITE)), None)
-    parts += [f"Power, maximum: {_delta(power)}."] if power and power.delta else []
+    known = ", of parts that have a figure" if power and (power.bound_before or power.bound_after) else ""
+    parts += [f"Power, maximum: {_delta(power)}{known}."] if power and power.delta else []
     renamed = [c for c in diff.changes if c.sign == ">" and not c.within]
     parts += (
         [f"Renames {listed([f'{code(c.was)} to {code(c.subject)}' for c in renamed[:3]])}{' and more' * (len(renamed) > 3)}."]

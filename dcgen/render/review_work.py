@@ -14,6 +14,14 @@ _SIGNS = {"-": "-", "+": "+", "~": "!", ">": "!"}
 _WORK = (("pulled", "pull"), ("removed", "remove"), ("repatched", "re-patch"), ("replaced", "replace"), ("lengthened", "change length"),
          ("relabelled", "relabel"))  # fmt: skip
 """What happens to cables, and what somebody has to do about it."""
+_MEANT = {
+    "pulled": "lay a new one",
+    "removed": "take one out",
+    "repatched": "plug an end of the same one into another port",
+    "replaced": "another cable or transceiver in the same two ports",
+    "lengthened": "the same two ports, another length",
+    "relabelled": "print a label again",
+}
 
 
 def work_lists(diff: Diff, titles: Mapping[str, str], room: Room) -> list[str]:
@@ -112,7 +120,9 @@ def _cables(diff: Diff, room: Room) -> list[str]:
     def row(c: Cables) -> list[str]:
         return [code(c.bundle, cell=True), f"{c.before:,}", f"{c.after:,}", *(_number(getattr(c, what)) for what, _ in kinds)]
 
-    return room.folded_rows(f"Cable work: {said}", columns, touched, row, range(1, len(columns)), total)
+    shown = room.folded_rows(f"Cable work: {said}", columns, touched, row, range(1, len(columns)), total)
+    told = "; ".join(f"{word}: {_MEANT[what]}" for what, word in kinds)
+    return [*shown, f"<sub>{told}</sub>", ""] if shown else []
 
 
 def _devices(diff: Diff, room: Room) -> list[str]:

@@ -1,5 +1,6 @@
 """The places that texts are read from: a disk, or what a program offers in its stead."""
 
+import os
 from pathlib import Path, PurePath
 from typing import Protocol
 
@@ -62,7 +63,7 @@ class Disk:
     def names(self, folder: PurePath, suffix: str) -> list[str]:
         """Names of the files in a folder that end so."""
         there = Path(folder)
-        return sorted(file.name for file in there.glob(f"*{suffix}")) if there.is_dir() else []
+        return sorted(file.name for file in there.glob(f"*{suffix}")) if os.path.isdir(there) else []
 
 
 DISK = Disk()

@@ -255,16 +255,20 @@ def changed(asked: str, places: Sequence[str] = ()) -> list[tuple[PurePath, Revi
     A blueprint is a `.yaml` file with the keys `dcgen` and `name`. It reads nothing outside its folder, unless a link leads there.
 
     Raises:
-        Rejected: what `Repository.between` refuses.
+        Rejected: what `Repository.between` refuses, or a place where neither commit has a blueprint.
     """
     repository = Repository()
     before, after = repository.between(asked)
     touched = repository.differing(before.commit, after.commit)
     near = {folder for path in touched for folder in path.parents}
     kept = [PurePosixPath(os.path.normpath(repository.prefix + place)) for place in places]
-    sides = [(side, set(repository.blueprints(side.commit))) for side in (before, after)] if touched else []
+    sides = [(side, set(repository.blueprints(side.commit))) for side in (before, after)] if touched or kept else []
+    known = {path for _, paths in sides for path in paths}
+    if empty := [p for p, k in zip(places, kept, strict=True) if not any(path.is_relative_to(k) for path in known)]:
+        why, fix = f"neither commit of {asked} has one there", "name a folder or file as it stands in the repository"
+        raise Rejected([Diagnostic("cannot-read", f"`{place}` holds no blueprint", why, fix) for place in empty])
     out: list[tuple[PurePath, Revision | None, Revision | None]] = []
-    for path in sorted({path for _, paths in sides for path in paths}):
+    for path in sorted(known):
         wanted = not kept or any(path.is_relative_to(place) for place in kept)
         if wanted and (path.parent in near or any(side.has_links(path.parent) for side, _ in sides)):
             one, other = (side if path in paths else None for side, paths in sides)

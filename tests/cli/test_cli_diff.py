@@ -5,6 +5,7 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -202,3 +203,18 @@ def on_terminal(tmp_path: Path, **env: str) -> str:
         started.wait()
     os.close(ours)
     return seen.decode()
+
+
+def test_folders_and_places_without_blueprints_are_refused_not_equal(
+    tmp_path: Path, dcgen_says: Callable[..., tuple[int, str, str]]
+) -> None:
+    status, out, err = dcgen_says("diff", tmp_path, tmp_path)
+    assert (status, out) == (2, "")
+    assert "holds a blueprint" in err
+
+
+def test_a_name_too_long_for_the_disk_is_an_error_for_people(dcgen_says: Callable[..., tuple[int, str, str]]) -> None:
+    for words in (("check", "m" * 300 + ".yaml"), ("diff", "m" * 5000 + ":a.yaml", "b.yaml")):
+        status, out, err = dcgen_says(*words)
+        assert (status, out) == (2, "")
+        assert "internal error" not in err

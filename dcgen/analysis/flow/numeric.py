@@ -27,6 +27,8 @@ MOST_VARIABLES = 40_000
 SECONDS = 8.0
 """How long refining may take before a sample of the senders has to do."""
 SAMPLE = 12
+MOST_STEPS = 100_000_000
+"""Kinds of senders times devices: each kind looks at all of them, and a hundred million looks take some seconds."""
 MOST_TRIED = 40
 """Kinds of losses that are tried one by one."""
 
@@ -45,6 +47,9 @@ def _numeric(projection: Projection, asked: Sequence[Ask], lost: Sequence[Pick])
         return Theta(None, None, None, "no demand", "nobody who is there wants to send to anybody who is"), "on the links"
     graph = Graph(devices, wanted)
     senders = np.unique(graph.twins.of[everybody])
+    if len(senders) * len(devices.exists) > MOST_STEPS:
+        why = f"{len(senders):,} kinds of senders among {len(devices.exists):,} devices: ask for a slice of the design"
+        return Theta(None, None, None, "too large", why), "not solved"
     cut = _cut_off(graph, senders)
     if cut:
         return Theta(0.0, 0.0, 0.0, "cut off", cut), "walked over the links"
