@@ -14,7 +14,7 @@ def most_on_one(flows: int, links: int) -> float:
         ValueError: nothing to hash, or too many flows to say exactly.
 
     >>> round(most_on_one(8, 8), 9), round(most_on_one(32, 8), 9)
-    (2.597232822, 7.047784072)
+    (2.597232819, 7.047784072)
     """
     least, total = ceil(flows / links), 0.0
     for r in range(least, flows + 1):
