@@ -1,13 +1,13 @@
 """Cables that are written one by one, told apart by the two ports they end on: their number in the list says nothing."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from dcgen.design import Design, Join, Table
 from dcgen.design.kept import Shift, material
 from dcgen.design.wiring import links
-from dcgen.diff.model import Cables, Change
+from dcgen.diff.model import Cables, Change, Sign
 from dcgen.diff.moved import Before
 from dcgen.naming import address
 
@@ -98,13 +98,14 @@ def of_singles(before: Before, after: Design) -> Iterator[Change]:
     """Each that comes or goes, by its two ports; only their number where they are many."""
     old, new = singles(before.analysis.design, before.shifts), singles(after, {})
     keys = [{s.key for s in mine} for mine in (old, new)]
-    for sign, mine, others in (("-", old, keys[1]), ("+", new, keys[0])):
+    ways: tuple[tuple[Sign, list[Single], Collection[object]], ...] = (("-", old, keys[1]), ("+", new, keys[0]))
+    for sign, mine, others in ways:
         found = [s for s in mine if s.key not in others]
         if len(found) > _MOST:
-            yield Change(sign, "cable", found[0].join.fabric, len(found), "links", origin=(found[0].join.fabric,))  # type: ignore[arg-type]
+            yield Change(sign, "cable", found[0].join.fabric, len(found), "links", origin=(found[0].join.fabric,))
         else:
             for s in found:
-                yield Change(sign, "cable", s.name, 1, "links", origin=s.join.origin)  # type: ignore[arg-type]
+                yield Change(sign, "cable", s.name, 1, "links", origin=s.join.origin)
 
 
 def _fate(before: Design, after: Design, old: Single, new: Single, anew: frozenset[str]) -> str:

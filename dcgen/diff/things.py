@@ -55,9 +55,10 @@ def of_devices(sides: Sides, found: tuple[Devices, ...]) -> Iterator[Change]:
     regions = {"-": {d.group: d.regions_removed for d in found}, "+": {d.group: d.regions_added for d in found}}
     for d in found:
         old, new = sides.before.groups.get(d.group), sides.after.groups.get(d.group)
-        for sign, group, total in (("-", old, d.removed), ("+", new, d.added)):
+        ways: tuple[tuple[Sign, DeviceGroup | None, int], ...] = (("-", old, d.removed), ("+", new, d.added))
+        for sign, group, total in ways:
             if group and total:
-                yield from _of_regions(sides, group, sign, regions[sign], total)  # type: ignore[arg-type]
+                yield from _of_regions(sides, group, sign, regions[sign], total)
         if old and new:
             yield from _of_group(sides, d, old, new)
 

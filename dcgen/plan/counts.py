@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dcgen.analysis.flow.lp import run
 from dcgen.design.columns import Ints
 
 MOST_PAIRS = 200_000
@@ -109,13 +110,7 @@ def _most(a: Ints, b: Ints, extra: Ints, gains: Ints) -> Ints | None:
     lp.a_matrix_.start_ = np.arange(0, 2 * n + 1, 2, dtype=np.int32)
     lp.a_matrix_.index_ = np.stack([rows[0], rows[1] + len(sums[0])], 1).ravel().astype(np.int32)
     lp.a_matrix_.value_ = np.ones(2 * n)
-    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    solver.silent()
-    solver.setOptionValue("time_limit", SECONDS)
-    solver.setOptionValue("threads", 1)
-    solver.setOptionValue("solver", "simplex")  # a vertex, and so whole numbers
-    solver.passModel(lp)
-    solver.run()
+    solver = run(lp, time_limit=SECONDS, solver="simplex")  # a vertex, and so whole numbers
     found = np.round(np.array(solver.getSolution().col_value)).astype(np.int64)
     right = len(found) == n and all((np.bincount(r, weights=found) == s).all() for r, s in zip(rows, sums, strict=True))
     return found if right else None

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from dcgen.design.model import Design, Join
 from dcgen.diff.model import Cables, Devices, Diff
-from dcgen.render.drawing import LINE, SIZE_PT, Box, Drawing, cut, look, width_pt
-from dcgen.render.fabric import GAP_PT, PILE_PT, RISE_PT, WIDEST_PT, box_text, co_packaged, place_label, tiers
+from dcgen.render.drawing import Box, Drawing, cut, look
+from dcgen.render.fabric import PILE_PT, WIDEST_PT, Place, box_text, co_packaged, place_label, stacked, tiers
 from dcgen.render.wording import rate
 
 _LEGEND = "thick border and +: new; dashed border and −: gone; rounded border and ~: changed; thin border: as before"
@@ -67,17 +67,8 @@ class _Sheet:
         order = [*self._after.groups, *(d.group for d in self._devices.values() if d.group not in self._after.groups)]
         rows = tiers([(e.low, e.high) for e in self._edges], order)
         texts = {name: self._text(name) for row in rows for name in row}
-        width = {name: min(WIDEST_PT, max(width_pt(t) for t in lines) + 30) for name, lines in texts.items()}
-        widest = max(sum(width[n] for n in row) + GAP_PT * (len(row) - 1) for row in rows)
-        boxes: dict[str, Box] = {}
-        y = 0.0
-        for row in rows:
-            height = max(len(texts[n]) for n in row) * SIZE_PT * LINE + 20
-            x = (widest - sum(width[n] for n in row) - GAP_PT * (len(row) - 1)) / 2
-            for name in row:
-                boxes[name] = self._box(drawing, name, x + width[name] / 2, y + height / 2, (width[name], height), texts[name])
-                x += width[name] + GAP_PT
-            y += height + RISE_PT
+        places, widest = stacked(rows, texts)
+        boxes = {name: self._box(drawing, name, place, texts[name]) for name, place in places.items()}
         self._lines(drawing, boxes)
         self._heading(drawing, fabric, widest)
         return drawing
@@ -107,15 +98,15 @@ class _Sheet:
             lines.append(f"replace {d.replaced:,}: {d.part_before} → {d.part_after}")
         return [*lines, *(f"{word} {n:,}" for word, n in (("move", d.moved), ("relabel", d.relabelled)) if n)]
 
-    def _box(self, drawing: Drawing, name: str, x: float, y: float, size: tuple[float, float], text: list[str]) -> Box:
+    def _box(self, drawing: Drawing, name: str, place: Place, text: list[str]) -> Box:
         design, here = self._home(name)
         d, tint, double = self._devices.get(name), look(design.groups[here].role), co_packaged(design, here)
         new, gone = bool(d and d.after and not d.before), bool(d and d.before and not d.after)
         if design.groups[here].count > 1:
             shift = PILE_PT + 4 * double
-            drawing.box(x + shift, y + shift, *size, look=tint, frame=True, dashed=gone)
+            drawing.box(place.x_pt + shift, place.y_pt + shift, place.width_pt, place.height_pt, look=tint, frame=True, dashed=gone)
         changed = bool(d and d.touched and not new and not gone)
-        return drawing.box(x, y, *size, text, look=tint, double=double, dashed=gone, thick=new, rounded=changed)
+        return drawing.box(*place, text, look=tint, double=double, dashed=gone, thick=new, rounded=changed)
 
     def _lines(self, drawing: Drawing, boxes: dict[str, Box]) -> None:
         pairs: dict[tuple[str, str], list[_Edge]] = {}

@@ -1,6 +1,7 @@
 """One fabric, folded: a box per device group, the tiers above each other, links as counts. As small for a million devices."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from dcgen.design.model import Design, DeviceGroup, Fabric, Join
 from dcgen.design.placement import racks
@@ -14,6 +15,15 @@ RISE_PT = 120
 PILE_PT = 7
 
 
+class Place(NamedTuple):
+    """The centre of a box and its size."""
+
+    x_pt: float
+    y_pt: float
+    width_pt: float
+    height_pt: float
+
+
 def fabric_view(design: Design, fabric: Fabric) -> Drawing | None:
     """The tiers of a fabric; None if it has no links."""
     bundles = design.of(fabric.name)
@@ -22,20 +32,27 @@ def fabric_view(design: Design, fabric: Fabric) -> Drawing | None:
     drawing = Drawing(f"fabric-{fabric.name}")
     rows = tiers([(b.a.group, b.b.group) for b in bundles], design.groups)
     texts = {name: box_text(design, design.groups[name], bundles) for row in rows for name in row}
-    width = {name: min(WIDEST_PT, max(width_pt(t) for t in lines) + 30) for name, lines in texts.items()}
-    widest = max(sum(width[n] for n in row) + GAP_PT * (len(row) - 1) for row in rows)
-    boxes: dict[str, Box] = {}
-    y = 0.0
-    for row in rows:
-        height = max(len(texts[n]) for n in row) * SIZE_PT * LINE + 20
-        x = (widest - sum(width[n] for n in row) - GAP_PT * (len(row) - 1)) / 2
-        for name in row:
-            boxes[name] = _pile(drawing, design, name, x + width[name] / 2, y + height / 2, width[name], height, texts[name])
-            x += width[name] + GAP_PT
-        y += height + RISE_PT
+    places, widest = stacked(rows, texts)
+    boxes = {name: _pile(drawing, design, name, *place, texts[name]) for name, place in places.items()}
     _edges(design, drawing, bundles, boxes)
     _heading(design, fabric, drawing, widest)
     return drawing
+
+
+def stacked(rows: Sequence[Sequence[str]], texts: Mapping[str, Sequence[str]]) -> tuple[dict[str, Place], float]:
+    """(where the box of each group stands, tiers above each other and each in the middle; width of the widest tier [pt])."""
+    width = {name: min(WIDEST_PT, max(width_pt(t) for t in lines) + 30) for name, lines in texts.items()}
+    across = [sum(width[n] for n in row) + GAP_PT * (len(row) - 1) for row in rows]
+    out: dict[str, Place] = {}
+    y = 0.0
+    for row, wide in zip(rows, across, strict=True):
+        height = max(len(texts[n]) for n in row) * SIZE_PT * LINE + 20
+        x = (max(across) - wide) / 2
+        for name in row:
+            out[name] = Place(x + width[name] / 2, y + height / 2, width[name], height)
+            x += width[name] + GAP_PT
+        y += height + RISE_PT
+    return out, max(across)
 
 
 def tiers(joined: Sequence[tuple[str, str]], order: Iterable[str]) -> list[list[str]]:

@@ -69,7 +69,7 @@ def _sheet(book: Any, bold: Any, table: Table, number: int, frame: "pl.DataFrame
     return here
 
 
-def _write(here: Any, row: int, columns: Sequence[Column], cells: tuple[object, ...]) -> None:
+def _write(here: Any, row: int, columns: Sequence[Column], cells: tuple[Any, ...]) -> None:
     for at, (column, value) in enumerate(zip(columns, cells, strict=True)):
         if value is None:
             continue
@@ -77,4 +77,4 @@ def _write(here: Any, row: int, columns: Sequence[Column], cells: tuple[object, 
             text = str(value)
             here.write_string(row, at, text if len(text) <= MOST_SIGNS else text[: MOST_SIGNS - 1] + "…")
         else:
-            here.write_number(row, at, round(value, 6))  # type: ignore[call-overload]
+            here.write_number(row, at, round(value, 6))

@@ -17,7 +17,7 @@ from dcgen.tables.model import Column, Table, schema
 if TYPE_CHECKING:
     import polars as pl
 
-COLUMNS = (
+PIECES = (
     Column("part"),
     Column("part_number"),
     Column("kind"),
@@ -27,6 +27,7 @@ COLUMNS = (
     Column("unit"),
     Column("quantity", "number"),
 )
+"""What is told of a line of the bill wherever it is taken apart."""
 
 
 def split_table(book: Book, by: str) -> Table:
@@ -45,9 +46,9 @@ def split_table(book: Book, by: str) -> Table:
     else:
         found = shares(design, phases(design) if by == "phase" else coordinates(design, by), _count)
     all_lines = lines(design, list(inventory(design)))
-    columns = (Column(by), *COLUMNS)
+    columns = (Column(by), *PIECES)
     rows = [
-        {by: name or None, **{c.name: all_lines[key].get(c.name) for c in COLUMNS}, "quantity": float(mine[key])}
+        {by: name or None, **{c.name: all_lines[key].get(c.name) for c in PIECES}, "quantity": float(mine[key])}
         for name, mine in found
         for key in sorted(mine, key=lambda k: in_order(all_lines[k]))
     ]

@@ -11,22 +11,12 @@ from dcgen.tables.bom import about, lines
 from dcgen.tables.book import Book
 from dcgen.tables.model import Column, Table, schema
 from dcgen.tables.orders import Line
+from dcgen.tables.splits import PIECES
 
 if TYPE_CHECKING:
     import polars as pl
 
-COLUMNS = (
-    Column("level", "count"),
-    Column("path"),
-    Column("part"),
-    Column("part_number"),
-    Column("kind"),
-    Column("description"),
-    Column("length_m", "number", "m"),
-    Column("bought"),
-    Column("unit"),
-    Column("quantity", "number"),
-)
+COLUMNS = (Column("level", "count"), Column("path"), *PIECES)
 
 
 def tree_table(book: Book) -> Table:

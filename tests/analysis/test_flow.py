@@ -215,7 +215,9 @@ def test_the_loss_table_and_its_drawings(pod: Analysis) -> None:
     assert found[0].declines["backend/spine"][:3] == pytest.approx([1, spine["share"], spine["share"] * 6 / 7])
     drawing = loss_view(pod.design, found[0])
     assert drawing
-    assert drawing.source() == loss_view(pod.design, surveys(pod.design)[0]).source()  # type: ignore[union-attr]
+    again = loss_view(pod.design, surveys(pod.design)[0])
+    assert again
+    assert drawing.source() == again.source()
     shown = [b for b in drawing.boxes if not b.frame]
     assert not any(a.overlaps(b) for i, a in enumerate(shown) for b in shown[i + 1 :])
 

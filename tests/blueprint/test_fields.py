@@ -1,7 +1,7 @@
 """Every numeric field of the language and of parts refuses what is no number of its kind; words stay the words that were typed."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -91,4 +91,4 @@ def test_no_field_takes_a_bad_number(name: str, adapter: TypeAdapter[Any]) -> No
 
 def test_a_count_takes_only_whole_numbers() -> None:
     with pytest.raises(ValidationError):
-        TypeAdapter(eval_annotation(Written.model_fields["racks"].annotation.__args__[1], "per_rack")).validate_python(Plain("18.0"))  # type: ignore[union-attr]
+        TypeAdapter(eval_annotation(get_args(Written.model_fields["racks"].annotation)[1], "per_rack")).validate_python(Plain("18.0"))

@@ -200,11 +200,13 @@ def test_any_locale_will_do(command, blueprint):
     assert out.startswith("Z\\xfcrich")
 
 
-def on_terminal(tmp_path: Path, *words: str, **env: str) -> str:
+def on_terminal(tmp_path: Path, *words: str, module: str = "tests.cli.fake_front", **env: str) -> str:
     """What a person sees: both streams are one terminal."""
     ours, theirs = pty.openpty()
-    environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"PYTHONPATH": str(ROOT), "TERM": "xterm"} | env
-    line = [sys.executable, "-m", "tests.cli.fake_front", *words]
+    environment = (
+        {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR")} | {"PYTHONPATH": str(ROOT), "TERM": "xterm"} | env
+    )
+    line = [sys.executable, "-m", module, *words]
     with subprocess.Popen(line, cwd=tmp_path, env=environment, stdout=theirs, stderr=theirs, stdin=theirs) as started:
         os.close(theirs)
         seen = b""

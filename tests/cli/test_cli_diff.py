@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dcgen.cli import run as run_words
-from tests.cli.test_cli_answers import ROOT
+from tests.cli.test_cli_answers import ROOT, on_terminal
 from tests.diff.pods import POD, edited
 
 LARGER = edited(("default: 2", "default: 3"))
@@ -178,31 +177,16 @@ def test_hash_seed_folder_and_locale_change_nothing(tmp_path, form):
 def test_colour_only_on_a_terminal_that_wants_it(tmp_path):
     (tmp_path / "old.yaml").write_text(POD)
     (tmp_path / "new.yaml").write_text(LARGER)
-    assert "\x1b[32m+" in on_terminal(tmp_path, TERM="xterm")
-    assert "\x1b[1;31mworse" in on_terminal(tmp_path, TERM="xterm")
+    assert "\x1b[32m+" in seen(tmp_path, TERM="xterm")
+    assert "\x1b[1;31mworse" in seen(tmp_path, TERM="xterm")
     for env in ({"NO_COLOR": "1", "TERM": "xterm"}, {"TERM": "dumb"}):
-        assert "\x1b[32m" not in on_terminal(tmp_path, **env)
-        assert "worse" in on_terminal(tmp_path, **env)
+        assert "\x1b[32m" not in seen(tmp_path, **env)
+        assert "worse" in seen(tmp_path, **env)
 
 
-def on_terminal(tmp_path: Path, **env: str) -> str:
+def seen(tmp_path: Path, **env: str) -> str:
     """What a person sees on a wide terminal."""
-    ours, theirs = pty.openpty()
-    environment = (
-        {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR")} | {"PYTHONPATH": str(ROOT), "COLUMNS": "200"} | env
-    )
-    line = [sys.executable, "-m", "dcgen", "diff", "old.yaml", "new.yaml", "--quick"]
-    with subprocess.Popen(line, cwd=tmp_path, env=environment, stdout=theirs, stderr=theirs, stdin=theirs) as started:
-        os.close(theirs)
-        seen = b""
-        try:
-            while piece := os.read(ours, 4096):
-                seen += piece
-        except OSError:  # how Linux says that the other side has closed
-            pass
-        started.wait()
-    os.close(ours)
-    return seen.decode()
+    return on_terminal(tmp_path, "diff", "old.yaml", "new.yaml", "--quick", module="dcgen", COLUMNS="200", **env)
 
 
 def test_folders_and_places_without_blueprints_are_refused_not_equal(

@@ -7,6 +7,20 @@ Row: TypeAlias = tuple[float, float, dict[int, float]]
 """(lower, upper, column -> factor)."""
 
 
+def run(lp: Any, **options: float | str) -> Any:
+    """The solver after it has run a programme (`highspy.HighsLp`) silently and on one thread, so that equal input gives equal bytes."""
+    import highspy
+
+    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]  # highspy says no types for its own constructor
+    solver.silent()
+    solver.setOptionValue("threads", 1)
+    for name, value in options.items():
+        solver.setOptionValue(name, value)
+    solver.passModel(lp)
+    solver.run()
+    return solver
+
+
 def maximise(goal: Mapping[int, float], columns: int, rows: Sequence[Row], seconds: float = 60.0) -> tuple[str, float, list[float]]:
     """(status, largest value of the sum `goal` of columns, dual of every row); all columns are at least 0.
 
@@ -34,14 +48,7 @@ def maximise(goal: Mapping[int, float], columns: int, rows: Sequence[Row], secon
     lp.a_matrix_.start_ = np.array(start, np.int32)
     lp.a_matrix_.index_ = np.array(index, np.int32)
     lp.a_matrix_.value_ = np.array(value, np.float64)
-    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    solver.silent()
-    solver.setOptionValue("primal_feasibility_tolerance", 1e-9)
-    solver.setOptionValue("dual_feasibility_tolerance", 1e-9)
-    solver.setOptionValue("time_limit", float(seconds))
-    solver.setOptionValue("threads", 1)
-    solver.passModel(lp)
-    solver.run()
+    solver = run(lp, primal_feasibility_tolerance=1e-9, dual_feasibility_tolerance=1e-9, time_limit=float(seconds))
     status = str(solver.modelStatusToString(solver.getModelStatus())).lower()
     found = solver.getSolution()
     value_of = list(found.col_value)

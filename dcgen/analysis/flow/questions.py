@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from dcgen.analysis.flow.answer import Question, Throughput
 from dcgen.analysis.flow.picks import Unanswerable
@@ -101,9 +102,8 @@ def named(design: Design, name: str) -> Traffic:
 def question(design: Design, asked: Asked) -> Question:
     """The question that a requirement asks, settled. Raises Unanswerable."""
     traffic = named(design, asked.traffic) if asked.traffic else Traffic("all-to-all", "all-to-all")
-    for word, value in asked.how:
-        traffic = replace(traffic, **{word: value})  # type: ignore[arg-type]
-    return Question(design, asked.fabric, traffic)
+    how: dict[str, Any] = dict(asked.how)
+    return Question(design, asked.fabric, replace(traffic, **how))
 
 
 def answer(design: Design, wanted: Requirement) -> list[Measure] | Diagnostic:
