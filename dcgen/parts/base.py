@@ -14,6 +14,7 @@ from dcgen.parts.fields import (
     LengthM,
     MoneyUsd,
     Name,
+    Nested,
     PartId,
     Positive,
     RateGbps,
@@ -26,7 +27,7 @@ from dcgen.parts.fields import (
 from dcgen.units import Plain, UnitError, parse
 
 
-class Source(Strict):
+class Source(Nested):
     """Where a figure was read."""
 
     title: Text
@@ -35,7 +36,7 @@ class Source(Strict):
     tier: Literal["vendor", "vendor-quoted", "paper", "press", "reseller", "secondary", "derived"] = "secondary"
 
 
-class Figure(Strict):
+class Figure(Nested):
     """One physical figure in the base unit of its field, with where it comes from and how far to trust it.
 
     Written bare (`7 kW`) it rests on the part's own `source`.
@@ -119,7 +120,7 @@ Known = BeforeValidator(_unknown)
 """Lets a figure be written as `unknown`, which is the same as leaving it out."""
 
 
-class Power(Strict):
+class Power(Nested):
     """What a part draws [W], by the names figures are published under.
 
     A switch is often quoted with its optics drawing; `includes_optics` says so, and then `optic_allotment` is what one cage's
@@ -132,7 +133,7 @@ class Power(Strict):
     optic_allotment_w: Annotated[PowerFigure | None, Known] = Field(None, alias="optic_allotment")
 
 
-class Conflict(Strict):
+class Conflict(Nested):
     """Values that sources disagree on; the one in the figure is the one chosen."""
 
     figure: Text
@@ -184,7 +185,7 @@ def _pattern(value: Any) -> str:
 Pattern = Annotated[str, BeforeValidator(_pattern), WithJsonSchema({"type": "string", "examples": ["swp{cage}s{sub}"]})]
 
 
-class MappedPort(Strict):
+class MappedPort(Nested):
     """Which socket and which operating-system name a coordinate of a port group has."""
 
     at: dict[Name, Count]
@@ -192,7 +193,7 @@ class MappedPort(Strict):
     os: Text | None = None
 
 
-class Ports(Strict):
+class Ports(Nested):
     """A group of alike sockets: cages on a switch, NIC ports with axes (`rail`, `plane`) on a node.
 
     Co-packaged ports have no transceiver, and say themselves what light comes out: `fibre`, `connector`, `reach_class`, `reach`.

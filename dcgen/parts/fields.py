@@ -27,6 +27,12 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, hide_input_in_errors=True, defer_build=True)
 
 
+class Nested(Strict):
+    """A model that many others hold: made ready once, at import, where each of them would make it ready anew."""
+
+    model_config = ConfigDict(defer_build=False)
+
+
 def fault(code: str, what: str, fix: str = "", why: str = "") -> PydanticCustomError:
     """An error of one field that keeps dcgen's code; `source.validate` turns it into a Diagnostic."""
     return PydanticCustomError(code, "{what}", {"what": what, "fix": fix, "why": why})
