@@ -7,18 +7,11 @@ from dcgen.design.model import Design, Join
 from dcgen.diff.model import Cables, Devices, Diff
 from dcgen.render.drawing import Box, Drawing, cut, look
 from dcgen.render.fabric import PILE_PT, WIDEST_PT, Place, box_text, co_packaged, place_label, stacked, tiers
+from dcgen.render.review_work import WORK
 from dcgen.render.wording import rate
 
 _LEGEND = "thick border and +: new; dashed border and −: gone; rounded border and ~: changed; thin border: as before"
-_WORK = ("pulled", "removed", "repatched", "replaced", "lengthened", "relabelled")
-_SAID = {
-    "pulled": "pull",
-    "removed": "remove",
-    "repatched": "re-patch",
-    "replaced": "replace",
-    "lengthened": "change length of",
-    "relabelled": "relabel",
-}
+_SAID = {**dict(WORK), "lengthened": "change length of"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +124,7 @@ def _said(edge: _Edge) -> list[str]:
     sign = "+ NEW: " if not c.before else "− GONE: " if not c.after else "~ " if c.touched else ""
     number = f"{c.before:,} → {c.after:,}" if c.before and c.after and c.before != c.after else f"{c.after or c.before:,}"
     delta = f" ({c.after - c.before:+,})" if c.before and c.after and c.before != c.after else ""
-    work = ", ".join(f"{_SAID[what]} {n:,}" for what in _WORK if (n := getattr(c, what)))
+    work = ", ".join(f"{_SAID[what]} {n:,}" for what in _SAID if (n := getattr(c, what)))
     lines = [f"{sign}{number} × {rate(edge.rate_gbps)}{delta}"]
     return [*lines, *([work] if work and c.before and c.after and not c.factory else [])]
 

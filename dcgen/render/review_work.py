@@ -11,7 +11,7 @@ from dcgen.units import rounded
 
 _SIGNS = {"-": "-", "+": "+", "~": "!", ">": "!"}
 """What forges colour in a block of differences: the sign must stand in the first column."""
-_WORK = (("pulled", "pull"), ("removed", "remove"), ("repatched", "re-patch"), ("replaced", "replace"), ("lengthened", "change length"),
+WORK = (("pulled", "pull"), ("removed", "remove"), ("repatched", "re-patch"), ("replaced", "replace"), ("lengthened", "change length"),
          ("relabelled", "relabel"))  # fmt: skip
 """What happens to cables, and what somebody has to do about it."""
 _MEANT = {
@@ -103,7 +103,7 @@ def _field(f: Field) -> str:
 
 def work_in_all(diff: Diff) -> list[tuple[str, int]]:
     """What is to be done to how many cables."""
-    return [(word, n) for what, word in _WORK if (n := sum(getattr(c, what) for c in diff.cables if not c.factory))]
+    return [(word, n) for what, word in WORK if (n := sum(getattr(c, what) for c in diff.cables if not c.factory))]
 
 
 def _cables(diff: Diff, room: Room) -> list[str]:
@@ -112,7 +112,7 @@ def _cables(diff: Diff, room: Room) -> list[str]:
     work = work_in_all(diff)
     if not touched or not work:
         return []
-    kinds = [(what, word) for what, word in _WORK if word in dict(work)]
+    kinds = [(what, word) for what, word in WORK if word in dict(work)]
     total = ["**all cables**", f"{diff.total('before'):,}", f"{diff.total('after'):,}", *(f"{n:,}" for _, n in work)]
     said = ", ".join(f"{word} {n:,}" for word, n in work)
     columns = ["bundle", "before", "after", *(word for _, word in kinds)]
